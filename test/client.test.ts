@@ -7,7 +7,7 @@ import { product, refund, saleParams } from './support/fixtures.ts';
 import { createClient, json } from './support/mock-service.ts';
 
 /** What one client sends and reads: a list and a sale. */
-async function formsUnder(options: PaymentsClientOptions) {
+async function formsUnder(options: PaymentsClientOptions, amount = '12.00') {
   const requests: Request[] = [];
   const fetch = async (request: Request) => {
     requests.push(request.clone());
@@ -16,7 +16,7 @@ async function formsUnder(options: PaymentsClientOptions) {
   };
   const payments = createClient({ fetch, ...options });
   const [item] = (await payments.products.list()).items;
-  await payments.transact.sale(saleParams);
+  await payments.transact.sale({ ...saleParams, amount });
   const [listed, sold] = requests;
   return {
     item: item?.id,
@@ -30,16 +30,26 @@ describe('an option of the client', () => {
     itemsField: 'list',
     routes: { 'products.list': 'GET /v1/known' },
     formEncoding: 'multipart',
+    formAmounts: 'integer',
   } as const;
   const own = {
     itemsField: 'rows',
     routes: { 'products.list': 'GET /v1/own' },
     formEncoding: 'urlencoded',
+    formAmounts: 'decimal',
   } as const;
 
-  it('is that of the interface where the caller gives none', async () => {
+  it.each([
+    ['none', {}],
+    [
+      'undefined',
+      { itemsField: undefined, routes: undefined, formEncoding: undefined, formAmounts: undefined },
+    ],
+  ])('is that of the interface where the caller gives %s', async (_what, given) => {
     const forms = { item: 'of_interface', path: '/v1/known', encoding: 'multipart/form-data' };
-    expect(await formsUnder({ interface: known })).toEqual(forms);
+    expect(await formsUnder({ interface: known, ...given }, '1200')).toEqual(forms);
+    // An amount in another form is refused, so the form is that of the interface.
+    await expect(formsUnder({ interface: known, ...given })).rejects.toThrow('amount');
   });
 
   it('takes precedence over that of the interface', async () => {

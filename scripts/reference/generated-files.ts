@@ -4,6 +4,7 @@ import { writeApiIndex } from './api-index.ts';
 import { writeBehaviourPage } from './behaviour-page.ts';
 import { writeControlPage } from './control-page.ts';
 import { writeInterfaceSchema } from './interface-schema.ts';
+import { writeReadme, writeReliabilityPage } from './measured.ts';
 import { writeOpenApi } from './openapi.ts';
 import { writeOptionsPage } from './options-page.ts';
 import { writeShellCommands } from './shell-commands.ts';
@@ -22,6 +23,8 @@ export const generatedFiles: Readonly<Record<string, () => string | Promise<stri
   'sandbox/src/shell/shell-commands.ts': writeShellCommands,
   'docs/sandbox-shell.md': writeShellPage,
   'docs/probe.md': writeProbePage,
+  'docs/reliability.md': writeReliabilityPage,
+  'README.md': writeReadme,
 };
 
 /** The text of each file of the build. */

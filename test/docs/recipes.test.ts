@@ -11,6 +11,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-clien
 import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
+import { clientOf } from '../support/sandbox.ts';
 import { everyNth, thorough } from '../support/size.ts';
 import { type Harm, harms, isBeforeProcessing, losses, nameOf } from './harms.ts';
 
@@ -306,6 +307,24 @@ describe('the recipe agrees with the ledger for an order', () => {
     const tried = everyNth(troubles(7), 150);
     expect(await allWrong(play, tried, { expiredSessions: 'payable' })).toEqual([]);
   });
+});
+
+it('moves no money for an order whose intent could not be stored', async () => {
+  const sandbox = createSandbox();
+  const order: Order = {
+    id: 'order-7',
+    amount,
+    currency: 'usd',
+    state: 'open',
+    intent: null,
+    card: 'pm_card_visa',
+    attempt: 1,
+  };
+  const save = () => Promise.reject(new ProcessCrashed());
+  await expect(settleOrder(clientOf(sandbox, { fetch: sandbox.fetch }), order, save)).rejects.toThrow(
+    ProcessCrashed,
+  );
+  expect(sandbox.requests.map(({ path }) => path)).toEqual(['/v1/payment_intents']);
 });
 
 describe('these tests detect', () => {

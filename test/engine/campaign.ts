@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Violation } from './facts.ts';
 import { type Plan, plans } from './plan.ts';
 import { Seats, type System } from './virtual/seat.ts';
-import { runEpisode } from './virtual/world.ts';
+import { type EpisodeResult, runEpisode } from './virtual/world.ts';
 
 /** What to run. */
 export interface CampaignOptions {
@@ -14,6 +14,7 @@ export interface CampaignOptions {
   readonly path?: string | undefined;
   /** Whether to make a failing plan as small as possible. Default: true. */
   readonly shrinks?: boolean;
+  readonly onEpisode?: (plan: Plan, result: EpisodeResult) => void;
 }
 
 /** A violated promise, and the smallest plan that was found. */
@@ -51,13 +52,14 @@ const operationsOfEpisode = 5;
 
 /** Runs episodes until a promise does not hold. fast-check draws them, shrinks the failing one, and repeats it by its path. */
 export function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { system, seed, operations: wanted, path, shrinks = true } = options;
+  const { system, seed, operations: wanted, path, shrinks = true, onEpisode } = options;
   const seats = new Seats(system);
   const faults = new Map<string, number>();
   let operations = 0;
   let hasFailed = false;
   const property = fc.asyncProperty(plans, async (plan) => {
     const result = await runEpisode(seats, plan);
+    onEpisode?.(plan, result);
     if (!hasFailed) {
       operations += plan.operations.length;
       for (const fault of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + 1);

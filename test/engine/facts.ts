@@ -146,6 +146,8 @@ export interface Violation {
 export class Book {
   readonly expected: Expected;
   violation: Violation | undefined;
+  /** The kinds of its facts. */
+  readonly kinds = new Set<What>();
   readonly #facts = new Map<string, Facts[What][]>();
   readonly #onViolation: () => void;
 
@@ -157,6 +159,7 @@ export class Book {
   /** Notes a fact, and asks each promise. */
   note<W extends What>(what: W, fact: Facts[W]): void {
     if (this.violation !== undefined) return;
+    this.kinds.add(what);
     this.#index(what, fact.of, fact);
     if ('call' in fact && fact.call !== null) this.#index(what, fact.call, fact);
     if ('life' in fact) this.#index(what, fact.life, fact);

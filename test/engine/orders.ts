@@ -1,6 +1,7 @@
 /** How a merchant sends an order, in either driver. */
 
-import type { PaymentsClient } from 'payments-client';
+import { inspect } from 'node:util';
+import { type PaymentsClient, PaymentsError } from 'payments-client';
 import type { Money } from './dimensions/currencies.ts';
 import type { OrderPlan } from './dimensions/orders.ts';
 import type { CallResult } from './facts.ts';
@@ -24,7 +25,7 @@ export interface Calling {
   /** The name of the call, which its requests carry. */
   readonly call: string;
   readonly signal?: AbortSignal | undefined;
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Whether it has no journal: then a sale takes no id. */
   readonly isPlain?: boolean;
 }
@@ -88,22 +89,28 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
       isMarked: response.fromJournal,
     };
   }
-  if (order.kind === 'refund') {
-    const { data, response } = await payments.refunds.create(refundOf(order), options).withResponse();
-    return {
-      of: nameOf(refundingOrder(data.payment_intent_id), merchantNamed(Reflect.get(data, 'merchant_id'))),
-      id: data.id,
-      money: moneyOf(data),
-      isExecuted: true,
-      isMarked: response.fromJournal || response.idempotentReplayed,
-    };
-  }
-  const { data, response } = await payments.paymentIntents.create(intentOf(order), options).withResponse();
+  const isRefund = order.kind === 'refund';
+  const { data, response } = isRefund
+    ? await payments.refunds.create(refundOf(order), options).withResponse()
+    : await payments.paymentIntents.create(intentOf(order), options).withResponse();
+  const id = 'metadata' in data ? data.metadata['order'] : refundingOrder(data.payment_intent_id);
   return {
-    of: nameOf(data.metadata['order'] ?? '', merchantNamed(data.merchant_id)),
+    of: nameOf(id ?? '', merchantNamed(Reflect.get(data, 'merchant_id'))),
     id: data.id,
     money: moneyOf(data),
     isExecuted: true,
     isMarked: response.fromJournal || response.idempotentReplayed,
+  };
+}
+
+/** What a caller can tell of an error, and all that it shows. */
+export function failureOf(error: unknown) {
+  const isOurs = error instanceof PaymentsError;
+  return {
+    name: error instanceof Error ? error.name : String(error),
+    code: isOurs ? error.code : undefined,
+    outcome: isOurs ? error.outcome : 'none',
+    isOurs,
+    text: `${inspect(error)} ${JSON.stringify(error)}`,
   };
 }

@@ -4,13 +4,14 @@ import type { ClaimResult } from 'payments-client/stores';
 import type { ClaimStore } from '../support/stores.ts';
 import { forgersSecret } from './dimensions/deliveries.ts';
 import { keys } from './merchants.ts';
+import { passing, throughOneFunction } from './passing.ts';
 import type { PromiseName } from './promises.ts';
 import type { System } from './virtual/seat.ts';
 
 type Fields = Record<string, unknown>;
-type Claim = ClaimStore['claim'];
 type KeyOptions = NonNullable<Parameters<ClaimStore['renew']>[3]>;
-type Complete = ClaimStore['complete'];
+/** Functions in place of those of a store. */
+type Others = (store: ClaimStore) => Partial<ClaimStore>;
 
 /** Data of a record, changed and sealed again for its key. */
 function changed(
@@ -25,58 +26,44 @@ function changed(
   return { data: `${json.slice(0, -1)},"seal":"${seal}"}` };
 }
 
-/** A store with other functions in place of some. */
-function storeWith(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
-  return {
-    claim: (key, lease, options) => store.claim(key, lease, options),
-    renew: (key, token, lease, options) => store.renew(key, token, lease, options),
-    complete: (key, token, time, options) => store.complete(key, token, time, options),
-    release: (key, token, options) => store.release(key, token, options),
-    open: (query) => store.open(query),
-    ...others,
-  };
-}
-
-/** A store with other functions for the operations of the journal. */
-function forOperations(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
-  return split(storeWith(store, others), store);
-}
-
-/** A store with other functions for the events of the receiver. */
-function forEvents(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
-  return split(store, storeWith(store, others));
-}
-
 /** One store for the operations of the journal, and one for the events of the receiver. */
 function split(operations: ClaimStore, events: ClaimStore): ClaimStore {
-  const of = (key: string) => (key.startsWith('operation') ? operations : events);
-  return {
-    claim: (key, lease, options) => of(key).claim(key, lease, options),
-    renew: (key, token, lease, options) => of(key).renew(key, token, lease, options),
-    complete: (key, token, time, options) => of(key).complete(key, token, time, options),
-    release: (key, token, options) => of(key).release(key, token, options),
-    open: (query) => operations.open(query),
-  };
+  return throughOneFunction(({ key, ask }) => ask(key.startsWith('operation') ? operations : events));
+}
+
+/** A store with other functions for the journal, or for the receiver. */
+const inJournal = (others: Others) => (store: ClaimStore) => split(passing(store, others(store)), store);
+const inReceiver = (others: Others) => (store: ClaimStore) => split(store, passing(store, others(store)));
+
+/** Reads the record of a claim wrongly; `asked` is the one that the caller would write. */
+function reading(
+  read: (record: Fields, asked: Fields | undefined, claim: ClaimResult, key: string) => Fields,
+): Others {
+  return (store) => ({
+    async claim(key, lease, options) {
+      const claim = await store.claim(key, lease, options);
+      const asked = options?.data === undefined ? undefined : JSON.parse(options.data);
+      return { ...claim, ...changed(key, claim, (record) => read(record, asked, claim, key)) };
+    },
+  });
 }
 
 const long = 1e12;
 
 /** Completes a key as it is claimed. */
-function closing(store: ClaimStore): { readonly claim: Claim } {
-  return {
-    async claim(key, lease, options) {
-      const claim = await store.claim(key, lease, options);
-      if (claim.status === 'claimed') {
-        const data = changed(key, options, (record) => ({ ...record, state: 'done' }));
-        await store.complete(key, claim.token, long, data);
-      }
-      return claim;
-    },
-  };
-}
+const closing: Others = (store) => ({
+  async claim(key, lease, options) {
+    const claim = await store.claim(key, lease, options);
+    if (claim.status === 'claimed') {
+      const data = changed(key, options, (record) => ({ ...record, state: 'done' }));
+      await store.complete(key, claim.token, long, data);
+    }
+    return claim;
+  },
+});
 
 /** Grants a claim to every process that asks for it. */
-function ignoringLeases(store: ClaimStore): { readonly claim: Claim } {
+const ignoringLeases: Others = (store) => {
   const held = new Map<string, ClaimResult>();
   return {
     async claim(key, lease, options) {
@@ -86,20 +73,21 @@ function ignoringLeases(store: ClaimStore): { readonly claim: Claim } {
       return claim;
     },
   };
-}
+};
 
 /** Grants a claim on a completed key if the condition holds. */
-function reopening(store: ClaimStore, isOpened: (data: string | undefined) => boolean) {
-  const claim: Claim = async (key, lease, options) => {
-    const known = await store.claim(key, lease, options);
-    if (known.status !== 'completed' || !isOpened(known.data)) return known;
-    return { status: 'claimed', token: 'reopened', attempt: 1, data: undefined };
-  };
-  return { claim };
+function reopening(isOpened: (data: string | undefined) => boolean): Others {
+  return (store) => ({
+    async claim(key, lease, options) {
+      const known = await store.claim(key, lease, options);
+      if (known.status !== 'completed' || !isOpened(known.data)) return known;
+      return { status: 'claimed', token: 'reopened', attempt: 1, data: undefined };
+    },
+  });
 }
 
 /** Lets a process complete or release a claim that another one has taken over. */
-function ignoringTokens(store: ClaimStore): Partial<ClaimStore> {
+const ignoringTokens: Others = (store) => {
   const tokens = new Map<string, string>();
   const latest = (key: string, token: string) => tokens.get(key) ?? token;
   return {
@@ -111,11 +99,11 @@ function ignoringTokens(store: ClaimStore): Partial<ClaimStore> {
     complete: (key, token, time, options) => store.complete(key, latest(key, token), time, options),
     release: (key, token, options) => store.release(key, latest(key, token), options),
   };
-}
+};
 
 /** Records that an event was handled when the event is delivered again. */
-function recordingLate(store: ClaimStore): Partial<ClaimStore> {
-  const late = new Map<string, Parameters<Complete>>();
+const recordingLate: Others = (store) => {
+  const late = new Map<string, Parameters<ClaimStore['complete']>>();
   return {
     async claim(key, lease, options) {
       const handled = late.get(key);
@@ -127,68 +115,30 @@ function recordingLate(store: ClaimStore): Partial<ClaimStore> {
       return true;
     },
   };
-}
+};
 
 /** Records an operation as refused if the condition holds. */
-function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number) => boolean): ClaimStore {
-  const attempts = new Map<string, number>();
-  return storeWith(store, {
-    async claim(key, lease, options) {
-      const claim = await store.claim(key, lease, options);
-      if (claim.status === 'claimed') attempts.set(key, claim.attempt);
-      return claim;
-    },
-    release: (key, token, options) =>
-      store.release(
-        key,
-        token,
-        changed(key, options, (record) =>
+function refusing(isRefused: (record: Fields, attempt: number) => boolean): Others {
+  return (store) => {
+    const attempts = new Map<string, number>();
+    return {
+      async claim(key, lease, options) {
+        const claim = await store.claim(key, lease, options);
+        if (claim.status === 'claimed') attempts.set(key, claim.attempt);
+        return claim;
+      },
+      release(key, token, options) {
+        const refused = changed(key, options, (record) =>
           isRefused(record, attempts.get(key) ?? 0) ? { ...record, state: 'refused' } : record,
-        ),
-      ),
-  });
-}
-
-/** Treats an operation without a recorded end as never sent. */
-function forgettingSent(store: ClaimStore): { readonly claim: Claim } {
-  return {
-    async claim(key, lease, options) {
-      const claim = await store.claim(key, lease, options);
-      if (claim.status !== 'claimed' || claim.attempt === 1) return claim;
-      const unsent = (record: Fields) =>
-        record['state'] === 'running' ? { ...record, state: 'refused' } : record;
-      return { ...claim, ...changed(key, claim, unsent) };
-    },
-  };
-}
-
-/** Treats every body as the recorded one. */
-function matchingEverything(store: ClaimStore): ClaimStore {
-  return storeWith(store, {
-    async claim(key, lease, options) {
-      const claim = await store.claim(key, lease, options);
-      if (options?.data === undefined) return claim;
-      const { digest } = JSON.parse(options.data);
-      const known = changed(key, claim, (record) => ({ ...record, digest }));
-      return { ...claim, data: known.data ?? claim.data };
-    },
-  });
-}
-
-/** Takes the record of any merchant for one of the caller. */
-function comparingNoAccount(store: ClaimStore): { readonly claim: Claim } {
-  return {
-    async claim(key, lease, options) {
-      const claim = await store.claim(key, lease, options);
-      if (options?.data === undefined) return claim;
-      const { origin, mode, credential } = JSON.parse(options.data);
-      return { ...claim, ...changed(key, claim, (record) => ({ ...record, origin, mode, credential })) };
-    },
+        );
+        return store.release(key, token, refused);
+      },
+    };
   };
 }
 
 /** Leaves the account out of the keys of a store. */
-function withoutAccounts(store: ClaimStore): ClaimStore {
+const withoutAccounts: Others = (store) => {
   const shared = 'operation.shared';
   const short = (text: string) => text.replace(/^operation\.\w+/, shared);
   const sealedFor = <Answer extends KeyOptions>(key: string, answer: Answer) => ({
@@ -212,51 +162,18 @@ function withoutAccounts(store: ClaimStore): ClaimStore {
       return { ...page, claims };
     },
   };
-}
-
-/** Finds no record that was made before the journal named its account. */
-function forgettingUnnamed(store: ClaimStore): { readonly claim: Claim } {
-  return {
-    claim: async (key, lease, options) =>
-      key.startsWith('operation/') && options?.data === undefined
-        ? { status: 'claimed', token: 'none', attempt: 1, data: undefined }
-        : store.claim(key, lease, options),
-  };
-}
+};
 
 /** Treats an operation that starts in the future as one that starts now, each time. */
-function trustingTheFuture(store: ClaimStore): { readonly claim: Claim } {
+const trustingTheFuture: Others = (store) => {
   const fromFuture = new Set<string>();
-  return {
-    async claim(key, lease, options) {
-      const claim = await store.claim(key, lease, options);
-      if (claim.status !== 'claimed' || options?.data === undefined) return claim;
-      const { startedAt: now } = JSON.parse(options.data);
-      const known = changed(key, claim, (record) => {
-        if (Number(record['startedAt']) > now) fromFuture.add(key);
-        return fromFuture.has(key) ? { ...record, startedAt: now } : record;
-      });
-      return { ...claim, ...known };
-    },
-  };
-}
-
-let sent = 0;
-
-/** Changes each attempt of a request that has a key. */
-function changingAttempts(
-  change: (attempt: Attempt, count: number) => Pick<Attempt, 'key' | 'body'>,
-): (fetch: Fetch) => Fetch {
-  return (fetch) => async (request) => {
-    const key = request.headers.get('idempotency-key');
-    if (key === null) return fetch(request);
-    sent += 1;
-    const call = request.headers.get('x-call');
-    const attempt = change({ key, call, body: JSON.parse(await request.text()) }, sent);
-    const headers = { ...Object.fromEntries(request.headers), 'idempotency-key': attempt.key };
-    return fetch(new Request(request.url, { method: 'POST', headers, body: JSON.stringify(attempt.body) }));
-  };
-}
+  return reading((record, asked, { status }, key) => {
+    if (status !== 'claimed' || asked === undefined) return record;
+    const { startedAt } = asked;
+    if (Number(record['startedAt']) > Number(startedAt)) fromFuture.add(key);
+    return fromFuture.has(key) ? { ...record, startedAt } : record;
+  })(store);
+};
 
 interface Attempt {
   readonly key: string;
@@ -265,17 +182,43 @@ interface Attempt {
   readonly body: Fields;
 }
 
+let sent = 0;
+
+/** Changes each attempt of a request that has a key. */
+function changingAttempts(change: (attempt: Attempt, count: number) => Partial<Attempt>) {
+  return (fetch: Fetch): Fetch =>
+    async (request) => {
+      const key = request.headers.get('idempotency-key');
+      if (key === null) return fetch(request);
+      sent += 1;
+      const call = request.headers.get('x-call');
+      const attempt = { key, call, body: JSON.parse(await request.text()) };
+      const { key: other, body } = { ...attempt, ...change(attempt, sent) };
+      const headers = { ...Object.fromEntries(request.headers), 'idempotency-key': other };
+      return fetch(new Request(request.url, { method: 'POST', headers, body: JSON.stringify(body) }));
+    };
+}
+
+/** Changes each response. */
+function answering(change: (response: Response) => Response | Promise<Response>) {
+  return (fetch: Fetch): Fetch =>
+    async (request) =>
+      change(await fetch(request));
+}
+
+/** A success in JSON that is not an object of the service. */
+async function isOdd(response: Response): Promise<boolean> {
+  if (response.status !== 200 || !response.headers.get('content-type')?.includes('json')) return false;
+  // A body that is cut off is another defect's.
+  const body = await response
+    .clone()
+    .text()
+    .catch(() => undefined);
+  return body !== undefined && !body.includes('"id"');
+}
+
 /** A response that claims that nothing was done. */
 const refusal = () => new Response('{"error":{"code":"REFUSED"}}', { status: 400 });
-
-/** Replaces responses by a rejection if the condition holds. */
-function refusedWhere(isRefused: (status: number, body: string) => boolean): (fetch: Fetch) => Fetch {
-  return (fetch) => async (request) => {
-    const response = await fetch(request);
-    const body = await response.clone().text();
-    return isRefused(response.status, body) ? refusal() : response;
-  };
-}
 
 /** Throws a network error that looks as if the request had never left. */
 function neverLeft(error: unknown): never {
@@ -286,295 +229,335 @@ function neverLeft(error: unknown): never {
   throw error;
 }
 
-/** Changes the headers of each response. */
-function withHeaders(change: (headers: Headers) => void): (fetch: Fetch) => Fetch {
-  return (fetch) => async (request) => {
-    const response = await fetch(request);
-    const headers = new Headers(response.headers);
-    change(headers);
-    return new Response(response.body, { status: response.status, headers });
-  };
-}
-
-/** The package with a defect, and the promise that it breaks. */
-export interface PlantedDefect extends System {
-  readonly breaks: PromiseName;
-  /** A seed that finds it soon, where the first one does not. */
+/** The package with a defect. */
+interface Defect extends System {
+  /** A seed that finds it soon. Default: 0. */
   readonly seed?: number;
 }
 
-/** Defects that the engine must find. Each is a plausible mistake. */
-export const planted: readonly PlantedDefect[] = [
-  {
-    name: 'each call has a new idempotency key',
-    breaks: 'one business operation has one charge',
-    fetch: changingAttempts(({ key, call, body }) => ({ key: `${key}-${call}`, body })),
-  },
-  {
-    name: 'each attempt has a new idempotency key',
-    breaks: 'nothing is repeated that could act twice',
-    fetch: changingAttempts(({ key, body }, count) => ({ key: `${key}-${count}`, body })),
-  },
-  {
-    name: 'the body changes between attempts',
-    breaks: 'nothing is repeated that could act twice',
-    fetch: changingAttempts(({ key, body }, count) => ({
-      key,
-      body: { ...body, metadata: { ...Object(body['metadata']), attempt: String(count) } },
-    })),
-  },
-  {
-    name: 'the journal writes nothing before the send',
-    breaks: 'a request is recorded before it is sent',
-    store: (store) => storeWith(store, { claim: (key, lease) => store.claim(key, lease) }),
-  },
-  {
-    name: 'the journal closes an operation before the send',
-    breaks: 'the journal sends nothing that may have an end',
-    store: (store) => forOperations(store, closing(store)),
-  },
-  {
-    name: 'the journal ignores leases',
-    breaks: 'a request is recorded before it is sent',
-    store: (store) => forOperations(store, ignoringLeases(store)),
-  },
-  {
-    name: "'unknown' is recorded as 'not_executed'",
-    breaks: 'the journal says truly how an operation ended',
-    store: (store) => refusing(store, ({ state }) => state === 'unknown'),
-  },
-  {
-    name: 'a refused retry closes the first call as refused',
-    breaks: 'a request is recorded before it is sent',
-    store: (store) => refusing(store, ({ state }, attempt) => state === 'unknown' && attempt > 1),
-  },
-  {
-    name: 'an operation whose end the store lost counts as not sent',
-    breaks: 'the journal sends nothing that may have an end',
-    store: (store) => forOperations(store, forgettingSent(store)),
-  },
-  {
-    name: 'an operation that is sent again still counts as refused',
-    breaks: 'a request is recorded before it is sent',
-    store: (store) => storeWith(store, { renew: async () => true }),
-  },
-  {
-    name: 'a settled operation is reopened',
-    breaks: 'the journal sends nothing that may have an end',
-    store: (store) =>
-      forOperations(
-        store,
-        reopening(store, (data = '{}') => JSON.parse(data).state === 'settled'),
+/** The defects that break each promise, each a plausible mistake. `npm test` plants the first of each. */
+const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
+  'one business operation has one charge': [
+    {
+      name: 'the store forgets by a clock that jumped',
+      seed: 67,
+      hasJumpingStore: true,
+    },
+    {
+      name: 'each call has a new idempotency key',
+      seed: 9,
+      fetch: changingAttempts(({ key, call }) => ({ key: `${key}-${call}` })),
+    },
+  ],
+  'nothing is repeated that could act twice': [
+    {
+      name: 'each attempt has a new idempotency key',
+      seed: 71,
+      fetch: changingAttempts(({ key }, count) => ({ key: `${key}-${count}` })),
+    },
+    {
+      name: 'the body changes between attempts',
+      seed: 71,
+      fetch: changingAttempts(({ body }, attempt) => ({
+        body: { ...body, metadata: { ...Object(body['metadata']), attempt: String(attempt) } },
+      })),
+    },
+    {
+      name: 'a broken connection is reported as never made',
+      seed: 47,
+      fetch: (fetch) => (request) => fetch(request).catch(neverLeft),
+    },
+    {
+      name: 'a sale is retried after a broken connection',
+      seed: 1,
+      fetch: (fetch) => async (request) => {
+        if (!request.url.endsWith('.php')) return fetch(request);
+        // A clone cannot be sent again, but a wrapper may read the body itself.
+        const { url, method, headers } = request;
+        const body = await request.text();
+        const send = () => fetch(new Request(url, { method, headers, body }));
+        return send().catch(send);
+      },
+    },
+  ],
+  'a request is recorded before it is sent': [
+    {
+      name: 'the journal writes nothing before the send',
+      store: (store) => passing(store, { claim: (key, lease) => store.claim(key, lease) }),
+    },
+    {
+      name: 'the journal ignores leases',
+      seed: 24,
+      store: inJournal(ignoringLeases),
+    },
+    {
+      name: 'a refused retry closes the first call as refused',
+      seed: 31,
+      store: inJournal(refusing(({ state }, attempt) => state === 'unknown' && attempt > 1)),
+    },
+    {
+      name: 'an operation that is sent again still counts as refused',
+      seed: 8,
+      store: (store) => passing(store, { renew: async () => true }),
+    },
+  ],
+  'the journal sends nothing that may have an end': [
+    {
+      name: 'the journal closes an operation before the send',
+      store: inJournal(closing),
+    },
+    {
+      name: 'an operation whose end the store lost counts as not sent',
+      seed: 20,
+      store: inJournal(
+        reading((record, _, claim) => {
+          const isUnended = claim.status === 'claimed' && claim.attempt > 1 && record['state'] === 'running';
+          return isUnended ? { ...record, state: 'refused' } : record;
+        }),
       ),
-  },
-  {
-    name: 'the journal ignores the age of a key',
-    breaks: 'the journal sends nothing that may have an end',
-    journal: { keyLifetime: long },
-  },
-  {
-    name: 'other parameters get the recorded result',
-    breaks: 'a result is that of its operation',
-    seed: 1,
-    store: matchingEverything,
-  },
-  {
-    name: 'the journal compares no account',
-    breaks: 'a record belongs to one account',
-    store: (store) => forOperations(store, comparingNoAccount(store)),
-  },
-  {
-    name: 'the account is no part of the key',
-    breaks: 'a record belongs to one account',
-    store: (store) => split(withoutAccounts(store), store),
-  },
-  {
-    name: 'an account that is named later finds no earlier record',
-    breaks: 'the journal sends nothing that may have an end',
-    store: (store) => forOperations(store, forgettingUnnamed(store)),
-  },
-  {
-    name: 'the store forgets by a clock that jumped',
-    breaks: 'one business operation has one charge',
-    hasJumpingStore: true,
-  },
-  {
-    name: 'a person gets nothing to look a sale up by',
-    breaks: 'a person is asked what only a person can find out',
-    store: (store) =>
-      forOperations(store, {
-        async claim(key, lease, options) {
-          const claim = await store.claim(key, lease, options);
-          return { ...claim, ...changed(key, claim, (record) => ({ ...record, lookUp: {} })) };
-        },
-      }),
-  },
-  {
-    name: 'a claim whose answer was lost counts as sent',
-    breaks: 'a person is asked what only a person can find out',
-    store: (store) =>
-      forOperations(store, {
+    },
+    {
+      name: 'a settled operation is reopened',
+      seed: 20,
+      store: inJournal(reopening((data = '{}') => JSON.parse(data).state === 'settled')),
+    },
+    {
+      name: 'the journal ignores the age of a key',
+      seed: 8,
+      journal: { keyLifetime: long },
+    },
+    {
+      name: 'an account that is named later finds no earlier record',
+      seed: 17,
+      store: inJournal((store) => ({
+        claim: async (key, lease, options) =>
+          key.startsWith('operation/') && options?.data === undefined
+            ? { status: 'claimed', token: 'none', attempt: 1, data: undefined }
+            : store.claim(key, lease, options),
+      })),
+    },
+    {
+      name: 'an operation that starts in the future counts as new',
+      seed: 1,
+      store: inJournal(trustingTheFuture),
+    },
+  ],
+  'the journal says truly how an operation ended': [
+    {
+      name: "'unknown' is recorded as 'not_executed'",
+      seed: 17,
+      store: inJournal(refusing(({ state }) => state === 'unknown')),
+    },
+    {
+      name: "a gateway's 502 is reported as a refusal",
+      seed: 1,
+      fetch: answering((response) => (response.status === 502 ? refusal() : response)),
+    },
+    {
+      name: 'a success of another shape is reported as a refusal',
+      seed: 34,
+      fetch: answering(async (response) => ((await isOdd(response)) ? refusal() : response)),
+    },
+    {
+      name: 'a process ends a claim that another one took over',
+      seed: 1,
+      store: inJournal(ignoringTokens),
+    },
+  ],
+  'a result is that of its operation': [
+    {
+      name: 'other parameters get the recorded result',
+      seed: 32,
+      store: inJournal(reading((record, asked) => (asked ? { ...record, digest: asked['digest'] } : record))),
+    },
+  ],
+  'a record belongs to one account': [
+    {
+      name: 'the account is no part of the key',
+      seed: 66,
+      store: inJournal(withoutAccounts),
+    },
+    {
+      name: 'the journal compares no account',
+      seed: 3,
+      store: inJournal(
+        reading((record, asked) => {
+          if (asked === undefined) return record;
+          const { origin, mode, credential } = asked;
+          return { ...record, origin, mode, credential };
+        }),
+      ),
+    },
+  ],
+  'a person is asked what only a person can find out': [
+    {
+      name: 'a person gets nothing to look a sale up by',
+      seed: 10,
+      store: inJournal(reading((record) => ({ ...record, lookUp: {} }))),
+    },
+    {
+      name: 'a claim whose answer was lost counts as sent',
+      seed: 38,
+      store: inJournal((store) => ({
         claim: (key, lease, options) => store.claim(key, lease, { data: options?.data }),
-      }),
-  },
-  {
-    name: 'the receiver ignores leases',
-    breaks: 'an event is handled once, by one process at a time',
-    store: (store) => forEvents(store, ignoringLeases(store)),
-  },
-  {
-    name: 'the receiver looks for duplicates after the handler',
-    breaks: 'an event is handled once, by one process at a time',
-    store: (store) =>
-      forEvents(
-        store,
-        reopening(store, () => true),
-      ),
-  },
-  {
-    name: 'the receiver records an event before its handler',
-    breaks: 'an event is handled once, by one process at a time',
-    store: (store) => forEvents(store, closing(store)),
-  },
-  {
-    name: 'the receiver acknowledges an event before it records it',
-    breaks: 'an event is acknowledged when it is handled and recorded',
-    store: (store) => forEvents(store, recordingLate(store)),
-  },
-  {
-    name: 'an event is handled again after a lost acknowledgement',
-    breaks: 'an event takes effect exactly once in a transaction',
-    store: (store) => forEvents(store, { complete: (key, token) => store.complete(key, token, 1) }),
-  },
-  {
-    name: 'the receiver acknowledges an event whose handler failed',
-    breaks: 'an event is acknowledged when it is handled and recorded',
-    response: (response) => response.replace('500 failed', '200 handled'),
-  },
-  {
-    name: 'the receiver acknowledges an event in progress',
-    breaks: 'an event is acknowledged when it is handled and recorded',
-    response: (response) => response.replace('409 in_progress', '200 duplicate'),
-  },
-  {
-    name: 'a broken connection is reported as never made',
-    breaks: 'nothing is repeated that could act twice',
-    fetch: (fetch) => (request) => fetch(request).catch(neverLeft),
-  },
-  {
-    name: "a gateway's 502 is reported as a refusal",
-    breaks: 'the journal says truly how an operation ended',
-    fetch: refusedWhere((status) => status === 502),
-  },
-  {
-    name: 'the conflict of a repeated key is reported as a refusal',
-    breaks: 'a successful charge is never reported as failed',
-    fetch: refusedWhere((status) => status === 409),
-  },
-  {
-    name: 'a success of another shape is reported as a refusal',
-    breaks: 'a successful charge is never reported as failed',
-    fetch: refusedWhere((status, body) => status === 200 && !/"id"|response=/.test(body)),
-  },
-  {
-    name: "an error of unknown outcome says 'not_executed'",
-    breaks: 'an error says truly whether money moved',
-    outcome: (outcome) => (outcome === 'unknown' ? 'not_executed' : outcome),
-  },
-  {
-    name: 'a sale is retried after a broken connection',
-    breaks: 'nothing is repeated that could act twice',
-    fetch: (fetch) => async (request) => {
-      if (!request.url.endsWith('.php')) return fetch(request);
-      // A clone cannot be sent again, but a wrapper may read the body itself.
-      const { url, method, headers } = request;
-      const body = await request.text();
-      const send = () => fetch(new Request(url, { method, headers, body }));
-      return send().catch(send);
+      })),
     },
-  },
-  {
-    name: 'a success of another shape is reported as unknown',
-    breaks: 'a successful charge is never reported as failed',
-    fetch: (fetch) => async (request) => {
-      const response = await fetch(request);
-      const body = await response.text();
-      const isOdd = response.status === 200 && !/"id"|response=/.test(body);
-      return new Response(
-        isOdd ? 'a page' : body,
-        isOdd ? { headers: { 'content-type': 'text/html' } } : response,
-      );
+  ],
+  'an event is handled once, by one process at a time': [
+    {
+      name: 'the receiver records an event before its handler',
+      store: inReceiver(closing),
     },
-  },
-  {
-    name: 'a replayed result looks like a new one',
-    breaks: 'a result of an earlier call says so',
-    fetch: withHeaders((headers) => headers.delete('idempotent-replayed')),
-  },
-  {
-    name: 'a record keeps the key instead of its hash',
-    breaks: 'no secret is shown or kept',
-    store: (store) =>
-      forOperations(store, {
-        claim: (key, lease, options) => {
-          const keeping = (record: Fields) => ({ ...record, credential: keys.first.secretKey });
-          return store.claim(key, lease, { ...options, ...changed(key, options, keeping) });
-        },
-      }),
-  },
-  { name: 'a rotated key is not learned', breaks: 'no secret is shown or kept', hasStaleKeys: true },
-  {
-    name: 'the journal records no end',
-    breaks: 'every operation comes to an end',
-    seed: 2,
-    store: (store) => forOperations(store, { complete: async () => true }),
-  },
-  {
-    name: 'a forged signature is accepted',
-    breaks: 'a forged delivery has no effect',
-    trusts: forgersSecret,
-  },
-  {
-    name: 'a transaction commits that the database has ended',
-    breaks: 'an event takes effect exactly once in a transaction',
-    seed: 7,
-    store: (store) =>
-      forEvents(store, {
+    {
+      name: 'the receiver ignores leases',
+      seed: 59,
+      store: inReceiver(ignoringLeases),
+    },
+    {
+      name: 'the receiver looks for duplicates after the handler',
+      seed: 30,
+      store: inReceiver(reopening(() => true)),
+    },
+  ],
+  'an event is acknowledged when it is handled and recorded': [
+    {
+      name: 'the receiver acknowledges an event before it records it',
+      store: inReceiver(recordingLate),
+    },
+    {
+      name: 'the receiver acknowledges an event whose handler failed',
+      seed: 6,
+      response: (response) => response.replace('500 failed', '200 handled'),
+    },
+    {
+      name: 'the receiver acknowledges an event in progress',
+      seed: 11,
+      response: (response) => response.replace('409 in_progress', '200 duplicate'),
+    },
+  ],
+  'an event takes effect exactly once in a transaction': [
+    {
+      name: 'an event is handled again after a lost acknowledgement',
+      seed: 79,
+      store: inReceiver((store) => ({ complete: (key, token) => store.complete(key, token, 1) })),
+    },
+    {
+      name: 'a transaction commits that the database has ended',
+      seed: 7,
+      store: inReceiver((store) => ({
         async complete(...args) {
           await store.complete(...args);
           return true;
         },
-      }),
-  },
-  {
-    name: 'an unreadable delivery is dropped',
-    breaks: 'every authentic event is handled',
-    seed: 1,
-    dropsUnreadable: true,
-  },
-  {
-    name: 'duplicates are missing in the metrics',
-    breaks: 'each delivery is answered and reported truly, once',
-    seed: 1,
-    report: (report) => (report.outcome === 'duplicate' ? undefined : report),
-  },
-  {
-    name: 'a sale loses its transaction id',
-    breaks: "a result names the service's object",
-    fetch: (fetch) => async (request) => {
-      const response = await fetch(request);
-      const body = await response.text();
-      return new Response(body.replace(/transactionid=\d+/, 'transactionid='), response);
+      })),
     },
-  },
-  {
-    name: 'a process ends a claim that another one took over',
-    breaks: 'the journal says truly how an operation ended',
-    store: (store) => forOperations(store, ignoringTokens(store)),
-  },
-  {
-    name: 'an operation that starts in the future counts as new',
-    breaks: 'the journal sends nothing that may have an end',
-    store: (store) => forOperations(store, trustingTheFuture(store)),
-  },
-];
+  ],
+  'a successful charge is never reported as failed': [
+    {
+      name: 'a success of another shape is reported as unknown',
+      seed: 34,
+      fetch: answering(async (response) => {
+        const page = { headers: { 'content-type': 'text/html' } };
+        return (await isOdd(response)) ? new Response('a page', page) : response;
+      }),
+    },
+  ],
+  'an error says truly whether money moved': [
+    {
+      name: "an error of unknown outcome says 'not_executed'",
+      seed: 34,
+      outcome: (outcome) => (outcome === 'unknown' ? 'not_executed' : outcome),
+    },
+    {
+      name: 'the conflict of a repeated key is reported as a refusal',
+      seed: 18,
+      fetch: answering((response) => (response.status === 409 ? refusal() : response)),
+    },
+  ],
+  'a result of an earlier call says so': [
+    {
+      name: 'a replayed result looks like a new one',
+      fetch: answering(({ body, status, headers: given }) => {
+        const headers = new Headers(given);
+        headers.delete('idempotent-replayed');
+        return new Response(body, { status, headers });
+      }),
+    },
+  ],
+  'no secret is shown or kept': [
+    {
+      name: 'a record keeps the key instead of its hash',
+      store: inJournal((store) => ({
+        claim: (key, lease, options) => {
+          const keeping = (record: Fields) => ({ ...record, credential: keys.first.secretKey });
+          return store.claim(key, lease, { ...options, ...changed(key, options, keeping) });
+        },
+      })),
+    },
+    {
+      name: 'a rotated key is not learned',
+      seed: 42,
+      hasStaleKeys: true,
+    },
+  ],
+  'every operation comes to an end': [
+    {
+      name: 'the journal records no end',
+      store: inJournal(() => ({ complete: async () => true })),
+    },
+  ],
+  'a forged delivery has no effect': [
+    {
+      name: 'a forged signature is accepted',
+      seed: 32,
+      trusts: forgersSecret,
+    },
+  ],
+  'every authentic event is handled': [
+    {
+      name: 'an unreadable delivery is dropped',
+      seed: 17,
+      dropsUnreadable: true,
+    },
+  ],
+  'each delivery is answered and reported truly, once': [
+    {
+      name: 'duplicates are missing in the metrics',
+      seed: 21,
+      report: (report) => (report.outcome === 'duplicate' ? undefined : report),
+    },
+  ],
+  'the money that moves is what was asked': [
+    {
+      name: 'a sale is charged in cents',
+      seed: 4,
+      fetch: (fetch) => async (request) => {
+        if (!request.url.endsWith('.php')) return fetch(request);
+        const { url, headers } = request;
+        const body = (await request.text()).replace(/amount=(\d+)\./, 'amount=$1');
+        return fetch(new Request(url, { method: 'POST', headers, body }));
+      },
+    },
+  ],
+  "a result names the service's object": [
+    {
+      name: 'a sale loses its transaction id',
+      seed: 4,
+      fetch: answering(async (response) => {
+        const body = await response.text();
+        return new Response(body.replace(/transactionid=\d+/, 'transactionid='), response);
+      }),
+    },
+  ],
+};
+
+/** A defect, and the promise that it breaks. */
+export interface PlantedDefect extends Defect {
+  readonly breaks: string;
+  /** Whether it is the first of its promise. */
+  readonly isFirst: boolean;
+}
+
+export const planted: readonly PlantedDefect[] = Object.entries(defects).flatMap(([breaks, all]) =>
+  all.map((defect, index) => ({ ...defect, breaks, isFirst: index === 0 })),
+);

@@ -336,6 +336,16 @@ const rules = {
     },
   },
 
+  /** 9: of a sale, whose result names no money, and of all others. */
+  'the money that moves is what was asked': {
+    returned({ of, asked }, book) {
+      const money = book.about('executed', of)[0]?.money ?? asked;
+      return money.amount === asked.amount && money.currency === asked.currency
+        ? undefined
+        : `${of} moved ${money.amount} ${money.currency} instead of ${asked.amount} ${asked.currency}`;
+    },
+  },
+
   /** 2: a refund needs it. */
   "a result names the service's object": {
     returned: ({ of, result }) => (result.id === '' ? `${of} returned a result without an id` : undefined),

@@ -54,7 +54,12 @@ async function simulate(share: Share): Promise<void> {
 async function findPlanted({ seed }: Share): Promise<void> {
   print('| planted defect | found after | by the promise |', '| --- | --- | --- |');
   for (const system of planted) {
-    const { operations, failure } = await runCampaign({ system, seed, operations: 100_000, shrinks: false });
+    const { operations, failure } = await runCampaign({
+      system,
+      seed: system.seed ?? seed,
+      operations: 100_000,
+      shrinks: false,
+    });
     const by = failure?.promise ?? 'not found';
     const isRight = by === system.breaks;
     print(

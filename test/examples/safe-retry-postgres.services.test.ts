@@ -11,7 +11,7 @@ const { isSkipped, reason: why } = database;
 
 beforeEach(async () => {
   if (isSkipped) return;
-  await database.pool.query('DROP TABLE IF EXISTS returns, payments_claims');
+  await database.pool.query('DROP TABLE IF EXISTS returns, intents, payments_claims');
 });
 
 function startShop(): Promise<Merchant> {
@@ -62,6 +62,20 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('InvalidRequestError') });
     expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([]);
     expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('sends no refund of a return that could not be committed', async () => {
+    const shop = await startShop();
+    // It fails at the commit.
+    await database.pool.query(`
+      CREATE TABLE intents (id text PRIMARY KEY);
+      CREATE TABLE returns (
+        id text PRIMARY KEY, intent text NOT NULL REFERENCES intents DEFERRABLE INITIALLY DEFERRED, amount int
+      )`);
+    const refused = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '500');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('foreign key') });
+    expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await refundsOf(shop)).toEqual([]);
   });
 
   it('leaves a refused refund to a person', async () => {

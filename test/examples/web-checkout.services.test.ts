@@ -86,6 +86,17 @@ it('does not redirect to the payment page a buyer who has meanwhile paid on the 
   expect(status).toBe('expired');
 });
 
+it('takes no second card while it is unknown whether the first one was charged', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { sandbox, payHere, status } = await startShop();
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.sale' });
+  const unclear = { paid: false, message: expect.stringContaining('Please do not pay again') };
+  expect(await payHere()).toMatchObject(unclear);
+  expect(await status()).toBe('unclear');
+  expect(await payHere()).toMatchObject({ paid: false });
+  expect(sandbox.transactions).toHaveLength(1);
+});
+
 it('accepts no card after the redirect to the payment page', async () => {
   const { sandbox, payHere, checkOut } = await startShop();
   expect(await checkOut()).toContain('/checkout/cs_');

@@ -1,123 +1,96 @@
 import { ConfigurationError } from 'payments-client';
 import { type FraudFigure, type FraudRecord, fraudFigures } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import fraud from '../interface/tables/fraud.json' with { type: 'json' };
+import { anything } from '../support/anything.ts';
 import { noCounts } from './records.ts';
 
-/** Returns one figure of repeated records. */
-function figure(
-  name: FraudFigure['metric'],
-  ...groups: readonly (readonly [times: number, record: FraudRecord])[]
-) {
-  const records = groups.flatMap(([times, record]) => Array.from({ length: times }, () => record));
-  return fraudFigures(records).find(({ metric }) => metric === name);
-}
+type Metric = FraudFigure['metric'];
+type Status = FraudFigure['status'];
+
+const repeated = (times: number, record: FraudRecord) => Array.from({ length: times }, () => record);
+const figureOf = (records: readonly FraudRecord[], metric: Metric) =>
+  fraudFigures(records).find((figure) => figure.metric === metric);
 
 const approved = { approved: true };
+const statuses: readonly Status[] = ['on_target', 'watch', 'watch', 'action'];
+
+/** A share: how many of a sample are on target, at the target, at the threshold and beyond it, of which records. */
+const shares: readonly (readonly [
+  metric: Metric,
+  sample: number,
+  counted: readonly number[],
+  counts: FraudRecord,
+  others: FraudRecord,
+  uncounted: FraudRecord,
+])[] = [
+  ['fraud_rate', 1000, [4, 5, 10, 11], { ...approved, is_fraud: true }, approved, { approved: false }],
+  [
+    'chargeback_rate',
+    1000,
+    [8, 9, 10, 11],
+    { ...approved, chargeback_reason: '13.1' },
+    approved,
+    { approved: false },
+  ],
+  [
+    'three_d_secure_success',
+    100,
+    [96, 95, 90, 89],
+    { authenticated: true },
+    { authenticated: false },
+    { authenticated: null },
+  ],
+  [
+    'avs_match_rate',
+    100,
+    [86, 85, 80, 79],
+    { ...approved, avsresponse: 'X' },
+    { approved: false, avsresponse: 'A' },
+    { ...approved, avsresponse: 'U' },
+  ],
+  [
+    'cvv_match_rate',
+    100,
+    [96, 95, 90, 89],
+    { ...approved, cvvresponse: 'M' },
+    { approved: false, cvvresponse: 'N' },
+    { ...approved, cvvresponse: 'P' },
+  ],
+];
 
 describe('fraudFigures', () => {
   it('has no data without records, but the targets', () => {
     const figures = fraudFigures([]);
-    expect(figures.map(({ metric, status, value, sample }) => [metric, status, value, sample])).toEqual(
-      [
-        'fraud_rate',
-        'chargeback_rate',
-        'three_d_secure_success',
-        'avs_match_rate',
-        'cvv_match_rate',
-        'average_fraud_score',
-      ].map((metric) => [metric, 'no_data', undefined, 0]),
+    expect(figures).toMatchObject(
+      repeated(6, {}).map(() => ({ status: 'no_data', value: undefined, sample: 0 })),
     );
-    expect(figures[0]).toEqual({
-      metric: 'fraud_rate',
-      name: 'Fraud rate',
-      unit: 'share',
-      better: 'lower',
-      target: 0.005,
-      threshold: 0.01,
-      action: 'review settings',
-      value: undefined,
-      sample: 0,
-      status: 'no_data',
-    });
+    expect(figures.map(({ metric, unit, better }) => [metric, unit, better])).toEqual([
+      ['fraud_rate', 'share', 'lower'],
+      ['chargeback_rate', 'share', 'lower'],
+      ['three_d_secure_success', 'share', 'higher'],
+      ['avs_match_rate', 'share', 'higher'],
+      ['cvv_match_rate', 'share', 'higher'],
+      ['average_fraud_score', 'score', 'lower'],
+    ]);
   });
 
-  it.each([
-    [4, 1000, 'on_target'],
-    [5, 1000, 'watch'],
-    [10, 1000, 'watch'],
-    [11, 1000, 'action'],
-  ])('has a fraud rate of %i in %i: %s', (frauds, transactions, status) => {
-    const groups = [
-      [transactions - frauds, approved],
-      [frauds, { ...approved, is_fraud: true }],
-    ] as const;
-    expect(figure('fraud_rate', ...groups)).toMatchObject({
-      value: frauds / transactions,
-      sample: transactions,
-      status,
-    });
-    expect(figure('chargeback_rate', ...groups)).toMatchObject({ value: 0, status: 'on_target' });
-  });
-
-  it.each([
-    [8, 1000, 'on_target'],
-    [9, 1000, 'watch'],
-    [10, 1000, 'watch'],
-    [11, 1000, 'action'],
-  ])('has a chargeback rate of %i in %i: %s', (chargebacks, transactions, status) => {
-    const groups = [
-      [transactions - chargebacks, approved],
-      [chargebacks, { ...approved, chargeback_reason: '13.1' }],
-    ] as const;
-    expect(figure('chargeback_rate', ...groups)).toMatchObject({ value: chargebacks / transactions, status });
-    expect(figure('fraud_rate', ...groups)).toMatchObject({ value: 0 });
-  });
-
-  it.each([
-    [96, 'on_target'],
-    [95, 'watch'],
-    [90, 'watch'],
-    [89, 'action'],
-  ])('has a 3-D Secure success of %i in 100: %s', (successes, status) => {
-    const groups = [
-      [successes, { authenticated: true }],
-      [100 - successes, { authenticated: false }],
-      [1, { authenticated: null }],
-    ] as const;
-    expect(figure('three_d_secure_success', ...groups)).toMatchObject({
-      value: successes / 100,
-      sample: 100,
-      status,
-    });
-  });
-
-  it.each([
-    [86, 'on_target'],
-    [85, 'watch'],
-    [80, 'watch'],
-    [79, 'action'],
-  ])('has an AVS match rate of %i in 100: %s', (matches, status) => {
-    const groups = [
-      [matches, { ...approved, avsresponse: 'X' }],
-      [100 - matches, { ...approved, avsresponse: 'A' }],
-      [7, { ...approved, avsresponse: 'U' }],
-    ] as const;
-    expect(figure('avs_match_rate', ...groups)).toMatchObject({ value: matches / 100, sample: 100, status });
-  });
-
-  it.each([
-    [96, 'on_target'],
-    [95, 'watch'],
-    [90, 'watch'],
-    [89, 'action'],
-  ])('has a CVV match rate of %i in 100: %s', (matches, status) => {
-    const groups = [
-      [matches, { ...approved, cvvresponse: 'M' }],
-      [100 - matches, { approved: false, cvvresponse: 'N' }],
-      [7, { ...approved, cvvresponse: 'P' }],
-    ] as const;
-    expect(figure('cvv_match_rate', ...groups)).toMatchObject({ value: matches / 100, sample: 100, status });
-  });
+  it.each(shares)(
+    'has the %s of %i records on target, at the target, at the threshold and beyond: %j',
+    (metric, sample, all, counts, others, uncounted) => {
+      const figures = all.map((counted) => {
+        const rows = [
+          ...repeated(counted, counts),
+          ...repeated(sample - counted, others),
+          ...repeated(7, uncounted),
+        ];
+        return figureOf(rows, metric);
+      });
+      expect(figures).toMatchObject(
+        all.map((counted, index) => ({ value: counted / sample, sample, status: statuses[index] })),
+      );
+    },
+  );
 
   it.each([
     [[29, 30], 29.5, 'on_target'],
@@ -127,78 +100,93 @@ describe('fraudFigures', () => {
     [[0], 0, 'on_target'],
   ])('has an average of the fraud scores %j: %d, %s', (scores, value, status) => {
     const records = [...scores.map((risk_score) => ({ ...approved, risk_score })), approved];
-    const figures = fraudFigures(records);
-    expect(figures.at(-1)).toMatchObject({ value, sample: scores.length, status });
+    const average = { value, sample: scores.length, status };
+    expect(figureOf(records, 'average_fraud_score')).toMatchObject(average);
   });
 
-  it('measures fraud by approved transactions', () => {
-    expect(
-      figure('fraud_rate', [1, { ...approved, is_fraud: true }], [3, { approved: false }]),
-    ).toMatchObject({
-      value: 1,
-      sample: 1,
-    });
+  it('takes frauds and chargebacks apart', () => {
+    const fraudulent = [{ ...approved, is_fraud: true }];
+    expect(figureOf(fraudulent, 'chargeback_rate')).toMatchObject({ value: 0, status: 'on_target' });
+    const disputed = [{ ...approved, chargeback_reason: '13.1' }];
+    expect(figureOf(disputed, 'fraud_rate')).toMatchObject({ value: 0, status: 'on_target' });
   });
 
   it('needs action for a chargeback without a transaction', () => {
-    const chargeback = { chargeback_reason: '13.1' };
-    expect(figure('chargeback_rate', [1, chargeback])).toMatchObject({
-      value: undefined,
-      sample: 0,
-      status: 'action',
-    });
-    expect(figure('fraud_rate', [1, chargeback])).toMatchObject({ status: 'no_data' });
+    const disputed = [{ chargeback_reason: '13.1' }];
+    const action = { value: undefined, sample: 0, status: 'action' };
+    expect(figureOf(disputed, 'chargeback_rate')).toMatchObject(action);
+    expect(figureOf(disputed, 'fraud_rate')).toMatchObject({ ...action, status: 'no_data' });
+  });
+
+  it.each<[path: string, expected: string, of: unknown]>([
+    ['counts', 'an object', undefined],
+    ['counts.scored', 'an integer from 0', { ...noCounts, scored: 1.5 }],
+    ['counts.frauds', 'an integer from 0', { ...noCounts, frauds: -1 }],
+    ['counts.frauds', 'an integer from 0', { ...noCounts, frauds: '1' }],
+    ['counts.scoreSum', 'an integer from 0', { ...noCounts, scoreSum: null }],
+    ['records[1].approved', 'true or false', [approved, { approved: 1 }]],
+    ['records[0].avsresponse', 'a string', [{ avsresponse: {} }]],
+    ['records[0].risk_score', 'an integer from 0 to 100', [{ risk_score: 101 }]],
+    ['records[0].risk_score', 'an integer from 0 to 100', [{ risk_score: 4929876512340988 }]],
+    ['records[0].risk_score', 'an integer from 0 to 100', [{ risk_score: '12' }]],
+    ['records[0]', 'an object', [null]],
+  ])('refuses %s unless it is %s: %j', (path, expected, of) => {
+    const issues = [{ path, expected, received: expect.not.stringContaining('4929876512340988') }];
+    expect(() => fraudFigures(anything(of))).toThrow(expect.objectContaining({ issues }));
   });
 });
 
 describe('targets', () => {
-  it('replace those of the interface one by one', () => {
-    const counts = { ...noCounts, transactions: 999, frauds: 2 };
-    const [fraud, chargebacks] = fraudFigures(counts, { fraud_rate: { target: 0.001, threshold: 0.002 } });
-    expect(fraud).toMatchObject({ target: 0.001, threshold: 0.002, status: 'action' });
-    expect(chargebacks).toMatchObject({ target: 0.009 });
+  /** Formats a target like the interface: a share in percent, a score unchanged. */
+  const text = (sign: '<' | '>', value: number, unit: FraudFigure['unit']) =>
+    unit === 'share' ? `${sign} ${Number((value * 100).toFixed(3))}%` : `${sign} ${value}`;
+
+  it('are those of the interface', () => {
+    expect(
+      fraudFigures([]).map(({ name, better, target, threshold, unit, action }) => ({
+        metric: name,
+        target: text(better === 'lower' ? '<' : '>', target, unit),
+        threshold: text(better === 'lower' ? '>' : '<', threshold, unit),
+        action,
+      })),
+    ).toEqual(fraud.targets);
   });
 
-  it('of the average are scores up to 100', () => {
-    const figures = fraudFigures([], { average_fraud_score: { target: 25, threshold: 100 } });
-    expect(figures.at(-1)).toMatchObject({ target: 25, threshold: 100 });
+  it('replace those of the interface one by one, and may be their own threshold', () => {
+    const counts = { ...noCounts, transactions: 999, frauds: 2, avsChecked: 10, avsMatched: 7 };
+    const figures = fraudFigures(counts, {
+      fraud_rate: { target: 0.001, threshold: 0.002 },
+      avs_match_rate: { target: 0.7, threshold: 0.7 },
+      average_fraud_score: { target: 25, threshold: 100 },
+    });
+    expect(figures).toMatchObject([
+      { target: 0.001, threshold: 0.002, status: 'action' },
+      { target: 0.009, threshold: 0.01, status: 'on_target' },
+      { target: 0.95 },
+      { target: 0.7, threshold: 0.7, status: 'watch' },
+      { target: 0.95 },
+      { target: 25, threshold: 100 },
+    ]);
   });
 
-  it('may be their own threshold', () => {
-    const targets = {
-      fraud_rate: { target: 0.01, threshold: 0.01 },
-      avs_match_rate: { target: 0.8, threshold: 0.8 },
-    };
-    expect(() => fraudFigures([], targets)).not.toThrow();
-  });
-
-  it.each<[targets: Parameters<typeof fraudFigures>[1], message: string]>([
+  it.each<[path: string, expected: string, targets: object]>([
+    ['fraud_rate.threshold', 'at least the target (0.5)', { fraud_rate: { target: 0.5, threshold: 0.4 } }],
     [
-      { fraud_rate: { target: 0.5, threshold: 0.4 } },
-      'targets.fraud_rate.threshold: expected at least the target (0.5), got the number 0.4',
-    ],
-    [
+      'avs_match_rate.threshold',
+      'at most the target (0.5)',
       { avs_match_rate: { target: 0.5, threshold: 0.6 } },
-      'targets.avs_match_rate.threshold: expected at most the target (0.5), got the number 0.6',
     ],
+    ['fraud_rate.threshold', 'a number from 0 to 1', { fraud_rate: { target: 0.5, threshold: 50 } }],
     [
-      { fraud_rate: { target: 0.5, threshold: 50 } },
-      'targets.fraud_rate.threshold: expected a number from 0 to 1, got the number 50',
-    ],
-    [
+      'average_fraud_score.threshold',
+      'a number from 0 to 100',
       { average_fraud_score: { target: 25, threshold: 101 } },
-      'targets.average_fraud_score.threshold: expected a number from 0 to 100, got the number 101',
     ],
-  ])('are refused if they are wrong: %j', (targets, message) => {
-    expect(() => fraudFigures([], targets)).toThrow(message);
-  });
-
-  it.each([
-    // @ts-expect-error: not a metric
-    () => fraudFigures([], { frauds: { target: 0, threshold: 1 } }),
-    // @ts-expect-error: no threshold
-    () => fraudFigures([], { fraud_rate: { target: 0 } }),
-  ])('are refused if they are of the wrong kind', (make) => {
-    expect(make).toThrow(ConfigurationError);
+    ['fraud_rate.threshold', 'a number from 0 to 1', { fraud_rate: { target: 0 } }],
+    ['frauds', 'one of fraud_rate', { frauds: { target: 0, threshold: 1 } }],
+  ])('are refused if %s is not %s', (path, expected, targets) => {
+    const act = () => fraudFigures([], anything(targets));
+    expect(act).toThrow(ConfigurationError);
+    expect(act).toThrow(`targets.${path}: expected ${expected}`);
   });
 });

@@ -5,6 +5,7 @@ import {
   VelocityGuard,
   type VelocityGuardOptions,
   type VelocityOutcome,
+  type VelocityRule,
 } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 
@@ -14,6 +15,26 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 export const card = { number: '4929876512340988' };
+
+/** Blocks the second attempt of a card in a minute. */
+export const once = {
+  name: 'once',
+  per: 'card',
+  counts: 'attempts',
+  limit: 1,
+  windowMs: minute,
+  action: 'block',
+} as const satisfies VelocityRule;
+
+/** Holds a card that pays more than 10 in a day, in any currency. */
+export const amounts = {
+  name: 'amounts',
+  per: 'card',
+  counts: 'amount',
+  limit: '10.00',
+  windowMs: day,
+  action: 'review',
+} as const satisfies VelocityRule;
 
 /** A guard whose clock a test moves. */
 export function guardAt(options: Omit<VelocityGuardOptions, 'secret' | 'store'> = {}) {

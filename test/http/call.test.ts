@@ -25,12 +25,15 @@ describe.each(everyForm)('%s', (_name, form) => {
   it('sends its own headers, those of the client and those of the call', async () => {
     const headers = { 'X-All': 'client', 'x-Both': 'client', 'User-Agent': 'shop' };
     const { requests, payments } = clientGetting(form.result, {}, { headers });
+    // The client has a copy.
+    Object.assign(headers, { 'X-All': 'later', 'x-more': 'later' });
     await form.call(payments, { headers: { 'X-BOTH': 'call', 'x-one': 'call' } });
     const [request] = requests;
     expect([request?.method, new URL(request?.url ?? '').pathname]).toEqual([form.method, form.path]);
     const sent = Object.fromEntries(request?.headers ?? []);
     const own = { 'x-all': 'client', 'x-both': 'call', 'x-one': 'call', 'user-agent': 'shop' };
     expect(sent).toMatchObject(own);
+    expect(sent['x-more']).toBeUndefined();
     expect(sent['idempotency-key']).toBe(form.idempotencyKey);
     const isSale = form.operation === 'transact.sale';
     expect(sent['authorization']).toBe(isSale ? undefined : `Bearer ${secretKey}`);

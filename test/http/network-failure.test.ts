@@ -58,6 +58,7 @@ describe('an error of fetch', () => {
       ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'].map(
         (code) => ['one while it read', ofSystem(code, 'late', 'read'), code, 'unknown', 'late'] as const,
       ),
+      ['one while it wrote', ofSystem('EPIPE', 'late', 'write'), 'EPIPE', 'unknown', 'late'],
       ['a code of the cause', around(coded('EPIPE', 'inner')), 'EPIPE', 'unknown', 'inner'],
       [
         'a refusal in the cause',

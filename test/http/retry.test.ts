@@ -66,6 +66,7 @@ const steps: Readonly<Record<string, Step>> = {
     neverLeft: true,
   },
   reset: { answer: failing('ECONNRESET', 'read'), proves: 'unknown', mayPass: true },
+  'broken write': { answer: failing('EPIPE', 'write'), proves: 'unknown', mayPass: true },
   500: { answer: status(500), proves: 'unknown', mayPass: true },
   408: { answer: status(408), proves: 'unknown', mayPass: true },
   429: { answer: status(429), proves: 'not_executed', mayPass: true },

@@ -67,6 +67,17 @@ describe('what the journal writes', () => {
     expect(second.response).toMatchObject({ fromJournal: true, attempts: 0, status: 201 });
   });
 
+  it.each(['warn', 'off'] as const)(
+    'has a result that does not match its schema, with validation %s',
+    async (validation) => {
+      const payments = createClient({ validation, logger: {}, journal: { store: memoryStore() } });
+      service.answers(json({ ...sampleRefund, amount: 'five' }));
+      const first = await payments.refunds.create(refund, options);
+      expect(await listOpen(payments)).toEqual([]);
+      expect(await payments.refunds.create(refund, options)).toEqual(first);
+    },
+  );
+
   it('lacks a result that is too long, and says so', async () => {
     const payments = start();
     service.answers(json({ text: 'x'.repeat(950_000) }));

@@ -123,8 +123,8 @@ describe('a store that hangs', () => {
     expect(await pending).toMatchObject({ approved: true });
   });
 
-  it.each(['sale', 'plan'])('is left by a signal that aborts, and sends nothing: %s', async (what) => {
-    const store = memoryStore();
+  /** A store that grants a claim when it is told to, and says when it was asked and when the claim was given back. */
+  function slowToGrant(store: Store) {
     const [asked, granted, released] = [gate(), gate(), gate()];
     const slow = replacing(store, {
       claim: async (...args) => {
@@ -138,7 +138,11 @@ describe('a store that hangs', () => {
         return isHeld;
       },
     });
-    const payments = clientWith(slow);
+    return { payments: clientWith(slow), asked, granted, released };
+  }
+
+  it.each(['sale', 'plan'])('is left by a signal that aborts, and sends nothing: %s', async (what) => {
+    const { payments, asked, granted, released } = slowToGrant(memoryStore());
     const controller = new AbortController();
     const given = { ...options, signal: controller.signal };
     const pending =
@@ -155,6 +159,22 @@ describe('a store that hangs', () => {
     service.answers(approved());
     expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: true });
     expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('is left by a repeat that aborts, and the operation stays open as it was', async () => {
+    const store = memoryStore();
+    service.answers(failed());
+    await failureOf(clientWith(store).refunds.create({ charge_id: 'ch_1' }, options), ServerError);
+    const { payments, asked, granted, released } = slowToGrant(store);
+    const controller = new AbortController();
+    const repeat = payments.refunds.create({ charge_id: 'ch_1' }, { ...options, signal: controller.signal });
+    const error = failureOf(repeat, RequestAbortedError);
+    await asked.opened;
+    controller.abort();
+    await error;
+    granted.open();
+    await released.opened;
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 });
 
@@ -223,6 +243,7 @@ describe('an answer of the store that is lost', () => {
     };
     const payments = createClient({ fetch, maxRetries: 0, journal: { store: broken } });
     await failureOf(payments.transact.sale(sale, options), ConnectionError);
+    await failureOf(payments.transact.sale(sale, options), JournalError);
     isBroken = false;
     expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: true });
   });

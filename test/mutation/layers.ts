@@ -135,13 +135,11 @@ export const layers = {
     mutate: ['src/transact/*.ts'],
     tests: [
       'test/transact/*.test.ts',
-      'test/money/to-decimal-amount.test.ts',
+      'test/money/decimal-amount.test.ts',
       'test/bytes/service.test.ts',
       'test/promises/*.test.ts',
     ],
-    without: ['php-server.services.test.ts', 'php-names.services.test.ts'].map(
-      (name) => `test/transact/${name}`,
-    ),
+    without: ['test/transact/php.services.test.ts'],
   },
   webhooks: {
     mutate: ['src/webhooks/*.ts', 'src/webhooks/events/*.ts', 'src/webhooks/signatures/*.ts'],
@@ -154,7 +152,7 @@ export const layers = {
       ...each('test/webhooks/*.test.ts', 'receiver', 'options'),
       ...each('test/webhooks/receiver/*.test.ts', 'modes', 'transaction', 'lease', 'store-timeout', 'failed'),
       ...each('test/webhooks/receiver/*.test.ts', 'delivery-key', 'secret-lookup', 'hand-off', 'reports'),
-      ...each('test/webhooks/receiver/*.test.ts', 'servers', 'fetch', 'node', 'fastify', 'hono'),
+      ...each('test/webhooks/receiver/*.test.ts', 'servers', 'fetch', 'node', 'frameworks', 'hono'),
       ...each('test/webhooks/receiver/*.test.ts', 'without-on-error'),
     ],
   },

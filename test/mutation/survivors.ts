@@ -7,6 +7,8 @@ interface Survivor {
   /** The kind of the mutant, as Stryker names it. */
   readonly mutator: string;
   readonly replacement: string;
+  /** The text of the line in which it begins, without the space around it. */
+  readonly line: string;
   /** Why no test should find it, such as: it changes nothing that anybody can see. */
   readonly reason: string;
 }
@@ -23,13 +25,24 @@ const { measuredAt, listed }: Survivors = JSON.parse(
 
 export { measuredAt };
 
-/** Returns whether the list has a mutant. Lines are not compared, since they move. */
-export function isListed(
-  path: string,
-  { mutatorName, replacement }: { readonly mutatorName: string; readonly replacement?: string | undefined },
-): boolean {
+/** A mutant as Stryker reports it. */
+interface Mutant {
+  readonly mutatorName: string;
+  readonly replacement?: string | undefined;
+  readonly location: { readonly start: { readonly line: number } };
+}
+
+/** Returns whether the list has a mutant. The text of its line is compared, since the number of the line moves. */
+export function isListed(path: string, { mutatorName, replacement, location }: Mutant): boolean {
+  const line = readFileSync(path, 'utf8')
+    .split('\n')
+    .at(location.start.line - 1)
+    ?.trim();
   return listed.some(
-    ({ file, mutator, replacement: known }) =>
-      file === path && mutator === mutatorName && known === (replacement ?? ''),
+    (known) =>
+      known.file === path &&
+      known.mutator === mutatorName &&
+      known.replacement === (replacement ?? '') &&
+      known.line === line,
   );
 }

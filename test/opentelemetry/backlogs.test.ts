@@ -7,7 +7,9 @@ import { startTelemetry } from '../support/telemetry.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const source = (count: number, oldest?: number) => ({ backlog: vi.fn(async () => ({ count, oldest })) });
+const source = (count: number, oldest?: number) => ({
+  backlog: vi.fn(async (): Promise<{ count: number; oldest: number | undefined }> => ({ count, oldest })),
+});
 
 async function valuesIn({ metrics }: Pick<ReturnType<typeof startTelemetry>, 'metrics'>) {
   return (await metrics()).flatMap(({ descriptor, dataPoints }) =>
@@ -65,15 +67,41 @@ it.each<[what: string, backlog: () => Promise<never>]>([
   ]);
 });
 
-it('waits 5 s for a store, and does not ask it again before it answers', async () => {
-  vi.useFakeTimers();
+it('observes a store again that failed once', async () => {
   const telemetry = startTelemetry();
+  const { backlog } = source(3, 90_500);
+  backlog.mockRejectedValueOnce(new Error('no store'));
+  telemetry.watch({ journal: { backlog } });
+  expect(await valuesIn(telemetry)).toEqual([]);
+  expect((await valuesIn(telemetry)).map(([, , value]) => value)).toEqual([3, 90.5]);
+});
+
+/** A source that answers first when it is told to, and then at once. */
+function lateSource() {
+  vi.useFakeTimers();
   let answer = () => {};
-  const late = new Promise<{ count: number; oldest: undefined }>((resolve) => {
-    answer = () => resolve({ count: 7, oldest: undefined });
+  const late = new Promise<Awaited<ReturnType<ReturnType<typeof source>['backlog']>>>((resolve) => {
+    answer = () => resolve({ count: 7, oldest: 90_500 });
   });
   const { backlog } = source(8);
   backlog.mockReturnValueOnce(late);
+  return { backlog, answer, late };
+}
+
+it('takes an answer of a store within 5 s', async () => {
+  const { backlog, answer } = lateSource();
+  const telemetry = startTelemetry();
+  telemetry.watch({ journal: { backlog } });
+  const values = valuesIn(telemetry);
+  await vi.advanceTimersByTimeAsync(4990);
+  answer();
+  await vi.advanceTimersByTimeAsync(20);
+  expect((await values).map(([, , value]) => value)).toEqual([7, 90.5]);
+});
+
+it('waits no longer, and does not ask again before there is an answer', async () => {
+  const { backlog, answer, late } = lateSource();
+  const telemetry = startTelemetry();
   telemetry.watch({ journal: { backlog } });
   for (const _collection of [1, 2]) {
     const values = valuesIn(telemetry);

@@ -1,4 +1,7 @@
-/** The program prints external data as plain text: it sends no terminal escape, forges no line, and pollutes no prototype. */
+/**
+ * The program prints external data as plain text: it sends no terminal escape, forges no line, and pollutes no prototype.
+ * `test/bytes/command-line.test.ts` attacks it by its arguments.
+ */
 
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -79,25 +82,14 @@ describe('the program', () => {
     expect(plainLines(stderr)).toHaveLength(1);
   });
 
-  it.each([[['events', '--type', forged, '--limit', 'x']], [[forged]], [['trigger', '--set', forged, 'x']]])(
-    'prints its arguments in one plain line (case %#)',
-    async (args) => {
-      const { stderr, code } = await run(args);
+  it.each(['__proto__.polluted=1', 'metadata.__proto__.polluted=1', '__proto__={"polluted":1}'])(
+    'refuses a name of a prototype: --set %s',
+    async (field) => {
+      const { stderr, code } = await run(['trigger', 'customer.created', '--set', field]);
       expect(code).toBe(2);
-      expect(plainLines(stderr)).toHaveLength(1);
+      expect(stderr).toContain('expected --set to be field=value');
     },
   );
-
-  it.each([
-    '__proto__.polluted=1',
-    'metadata.__proto__.polluted=1',
-    '__proto__=1',
-    '__proto__={"polluted":1}',
-  ])('refuses a name of a prototype: --set %s', async (field) => {
-    const { stderr, code } = await run(['trigger', 'customer.created', '--set', field]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('expected --set to be field=value');
-  });
 
   it('sends other names of object members unchanged', async () => {
     const bodies: string[] = [];

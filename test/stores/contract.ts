@@ -10,6 +10,7 @@ import { bySize } from '../support/size.ts';
 import { openAt } from '../support/stores.ts';
 import { type CountingStores, describeAttempts, entryOf } from './attempts.ts';
 import { histories, linesOf, Model, type OpenPage, rows, take, textOf } from './histories.ts';
+import { describeLifetimes } from './lifetimes.ts';
 import { claimOf, freshKey, handle, long, start } from './time.ts';
 
 /** Stores that share their records, each with its own connection if there are connections. */
@@ -23,6 +24,8 @@ export interface OpenStores extends CountingStores {
   readonly resending?: Store;
   /** Deletes expired records, if the store does not do so itself. */
   purge?(): Promise<unknown>;
+  /** Whether the database has the record of a key, once expired ones are deleted. Absent for a store without a database. */
+  kept?(key: string): Promise<boolean>;
   close(): unknown;
 }
 
@@ -103,6 +106,12 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
     }
   };
   beforeEach(() => pass(1));
+  describeLifetimes({
+    follow,
+    passMs: (ms) => opened().setTime((now += ms)),
+    unitOf,
+    keptOf: () => opened().kept,
+  });
 
   it.each(Object.entries(histories))('%s', (_promise, history) => follow(freshKey(), history));
 

@@ -18,13 +18,16 @@ function slow(timeout = 1) {
 it.each([
   ['an own bound', 1, 5000],
   ['a bound around a longer one', 5000, 1],
+  ['a bound around another that ends too', 50, 1],
 ])('undoes a claim that is granted after %s', async (_bound, inner, outer) => {
-  const { store, grant, asked } = slow(inner);
+  const { store, grant, answer, asked } = slow(inner);
   const error = await failureOf(inTime(asked, outer), PaymentsError);
-  const undone = new Promise((resolve) => {
-    whenLate(error, async ({ token }) => resolve(await store.release('k', token)));
-  });
+  if (inner < 5000) await failureOf(asked, PaymentsError);
+  let undone: Promise<boolean> | undefined;
+  whenLate(error, ({ token }) => (undone = store.release('k', token)));
   grant();
+  await answer;
+  await new Promise((resolve) => setImmediate(resolve));
   expect(await undone).toBe(true);
   expect(await store.claim('k', 1000)).toMatchObject({ attempt: 2 });
 });

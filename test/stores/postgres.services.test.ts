@@ -35,6 +35,10 @@ function describePools(
       setTime: (now) => setClock(admin, now),
       bucketsOf: (key) => bucketsIn(admin, key),
       purge: () => store.purge(),
+      kept: async (key) => {
+        await store.purge();
+        return (await admin.query('SELECT 1 FROM payments_claims WHERE key = $1', [key])).rows.length === 1;
+      },
       close: () => Promise.all(pools.map((pool) => pool.end())),
     };
   });

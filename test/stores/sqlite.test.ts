@@ -34,6 +34,11 @@ describeStore('SQLite, by three connections to one file', false, async () => {
   return {
     stores,
     setTime: (now) => vi.advanceTimersByTime(now - Date.now()),
+    kept: async (key) => {
+      // Each call deletes up to ten records.
+      for (let count = 0; count < 3; count += 1) await stores[1].claim(`next/${count}`, 1);
+      return readIn(path, 'SELECT count(*) AS found FROM claim WHERE key = ?', key) === 1;
+    },
     bucketsOf: (key) =>
       readIn(path, 'SELECT json_array_length(items) AS found FROM velocity WHERE key = ?', `key ${key}`),
     close: () => {
@@ -118,41 +123,6 @@ describe('the file of a store', () => {
 });
 
 describe('later calls delete', () => {
-  it('completed keys after their retention, others after a week, and no open claim', async () => {
-    const { path, pass, store } = await startFile();
-    await handle(store, 'done', day);
-    await store.claim('lapsed', 1);
-    await store.claim('open/a', 1, { data: '' });
-    pass(day - 1);
-    await store.claim('next', 10 * day);
-    expect(rowsIn(path, 'claim')).toBe(4);
-    pass(1);
-    await store.claim('next 2', 10 * day);
-    expect(rowsIn(path, 'claim')).toBe(4);
-    pass(6 * day);
-    await store.claim('next 3', 10 * day);
-    expect(rowsIn(path, 'claim')).toBe(5);
-    pass(1);
-    await store.claim('next 4', 10 * day);
-    expect(rowsIn(path, 'claim')).toBe(5);
-    expect((await store.open({ space: 'open', limit: 1 })).count).toBe(1);
-  });
-
-  it('keys after the retention of their release, unless they were claimed again', async () => {
-    const { path, pass, store } = await startFile();
-    for (const key of ['forgotten', 'claimed again']) {
-      await store.claim(key, long, { data: key, token: 'mine' });
-      await store.release(key, 'mine', { retention: day });
-    }
-    pass(day - 1);
-    expect(await store.claim('claimed again', 1)).toMatchObject({ attempt: 2, data: 'claimed again' });
-    expect(rowsIn(path, 'claim')).toBe(2);
-    pass(1);
-    await store.claim('next', long);
-    expect(rowsIn(path, 'claim')).toBe(2);
-    expect(await openAt(store, 'claimed again')).toMatchObject([{ attempt: 2 }]);
-  });
-
   it('at most 10 records each', async () => {
     const { path, pass, store } = await startFile();
     for (let index = 0; index < 12; index += 1) await store.claim(`lapsed ${index}`, 1);
@@ -264,6 +234,15 @@ describe('a clock that jumps', () => {
     pass(day);
     expect(await store.claim('leased', long)).toMatchObject({ status: 'claimed', attempt: 2 });
     expect(await restart().claim('done', long)).toMatchObject({ status: 'completed' });
+  });
+
+  it('back prolongs no lease for a process that starts later', async () => {
+    const { pass, jump, store, restart } = await filled();
+    pass(10 * long);
+    await store.claim('next', 1);
+    jump(-9 * long);
+    const rest = { status: 'in_progress', retryAfter: day - 10 * long };
+    expect(await restart().claim('leased', long)).toMatchObject(rest);
   });
 
   it('is none if the process just had nothing to do', async () => {

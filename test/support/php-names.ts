@@ -1,6 +1,6 @@
 /**
  * Returns the name of the variable that PHP makes of a form's field; `undefined` if it drops the field. Of an array it is the
- * array's name. `test/transact/php-names.services.test.ts` compares this model with PHP.
+ * array's name. `test/transact/php.services.test.ts` compares this model with PHP.
  */
 export function phpName(name: string): string | undefined {
   const [whole = ''] = name.replace(/^ +/, '').split('\0');

@@ -1,380 +1,294 @@
-import { inspect } from 'node:util';
+/** The client of the form endpoint: its options, what it sends, and how a call ends. */
+
 import {
   AuthenticationError,
   ConfigurationError,
   ConnectionError,
-  InvalidRequestError,
   isDecline,
   PaymentsClient,
-  ResponseValidationError,
+  ServerError,
   Transact,
   TransactionDeclinedError,
 } from 'payments-client';
 import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
-import { saleParams } from '../support/fixtures.ts';
-import {
-  baseUrl,
-  brokenConnection,
-  createClient,
-  secretKey,
-  securityKey,
-  text,
-  useMockService,
-} from '../support/mock-service.ts';
+import { cardNumber, methods, sale, securityKey, startEndpoint, submit, token } from './endpoint.ts';
 
-const service = useMockService();
-const approved = 'response=1&responsetext=SUCCESS&transactionid=316';
-const transact = new Transact({ baseUrl, securityKey });
+const baseUrl = 'https://payments.test';
+const secretKey = 'sk_v1_test_unit0001';
+
+describe('the options', () => {
+  it.each<[what: string, message: string | RegExp, options: object]>([
+    ['no key', /securityKey: expected .+ got nothing \(pass it, or set PAYMENTS_SECURITY_KEY\)/, {}],
+    [
+      'a key that is not a string',
+      /securityKey: expected .+, or a function .+, got a number/,
+      { securityKey: 7 },
+    ],
+    [
+      'an unknown encoding',
+      "formEncoding: expected 'urlencoded' or 'multipart', got 'json'",
+      { securityKey, formEncoding: 'json' },
+    ],
+    [
+      'a switch that is not a boolean',
+      "throwOnDecline: expected true or false, got 'yes'",
+      { securityKey, throwOnDecline: 'yes' },
+    ],
+  ])('are refused by both clients with %s', (_what, message, options) => {
+    vi.stubEnv('PAYMENTS_SECURITY_KEY', undefined);
+    expect(() => new Transact({ baseUrl, ...options })).toThrow(ConfigurationError);
+    expect(() => new Transact({ baseUrl, ...options })).toThrow(message);
+    expect(() => new PaymentsClient({ baseUrl, secretKey, ...options }).transact).toThrow(message);
+  });
+
+  it('of the JSON API are not those of the form endpoint', () => {
+    expect(() => new Transact({ baseUrl, securityKey, ...Object({ routes: {} }) })).toThrow(
+      'routes: expected',
+    );
+  });
+
+  it('of payments.transact are those of its client', async () => {
+    const { options, requests } = startEndpoint('response=2');
+    const payments = new PaymentsClient({
+      ...options,
+      secretKey,
+      formEncoding: 'multipart',
+      throwOnDecline: true,
+    });
+    expect(payments.transact).toBe(payments.transact);
+    await failureOf(payments.transact.sale(sale), TransactionDeclinedError);
+    expect(requests[0]?.headers.get('content-type')).toMatch(/^multipart/);
+  });
+});
+
+describe('the security key', () => {
+  it('is read from the environment unless it is an option', async () => {
+    vi.stubEnv('PAYMENTS_SECURITY_KEY', 'key-of-the-environment');
+    const { options, sent } = startEndpoint();
+    await new Transact({ ...options, securityKey: undefined }).sale(sale);
+    await new Transact(options).sale(sale);
+    expect(sent().map((fields) => fields['security_key'])).toEqual(['key-of-the-environment', securityKey]);
+  });
+
+  it('of a function is asked for before each call, and stays a secret when it was rotated away', async () => {
+    const keys = ['first-key-0001', 'second-key-0002'];
+    const next = keys.values();
+    const { transact, sent } = startEndpoint(`response=2&responsetext=no ${keys.join(' or ')}`, {
+      securityKey: async () => next.next().value ?? '',
+      throwOnDecline: true,
+    });
+    const message = async () => (await failureOf(transact.sale(sale), TransactionDeclinedError)).message;
+    expect(await message()).toContain('no [redacted] or ');
+    expect(await message()).toContain('no [redacted] or [redacted]');
+    expect(sent().map((fields) => fields['security_key'])).toEqual(keys);
+  });
+
+  it('of a function that returns an empty string is named, and nothing is sent', async () => {
+    const { transact, bodies } = startEndpoint('response=1', { securityKey: () => '' });
+    const error = await failureOf(transact.sale(sale), ConfigurationError);
+    expect(error.message).toMatch(
+      /^securityKey: expected a function .+ non-empty string.+ Nothing was sent\.$/,
+    );
+    expect(bodies).toEqual([]);
+  });
+
+  it('that is wrong is an AuthenticationError with the sandbox, not a decline', async () => {
+    const { url, fetch } = createSandbox();
+    const wrong = new Transact({ baseUrl: url, securityKey: 'wrong-key-1', fetch, throwOnDecline: true });
+    const error = await failureOf(wrong.sale(sale), AuthenticationError);
+    expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false });
+    expect(isDecline(error)).toBe(false);
+  });
+});
 
 describe('a request', () => {
   const unusual = { city: 'São Paulo & "Süd" +1%\r\nline', state: '', address1: '🍵=tea' };
+  const expected = { security_key: securityKey, type: 'sale', ...sale, ...unusual };
 
   it('is url-encoded by default, with the security key first', async () => {
-    service.answers(text(approved));
-    await transact.sale({ ...saleParams, ...unusual, email: undefined });
-    const [arrival] = service.arrivals;
-    expect(arrival?.headers.get('content-type')).toBe('application/x-www-form-urlencoded;charset=UTF-8');
-    expect(arrival?.headers.get('accept')).toBe('*/*');
-    expect(arrival?.headers.has('authorization')).toBe(false);
-    expect(arrival?.body.startsWith(`security_key=${securityKey}&type=sale&`)).toBe(true);
-    expect(Object.fromEntries(new URLSearchParams(arrival?.body))).toEqual({
-      security_key: securityKey,
-      type: 'sale',
-      ...saleParams,
-      ...unusual,
-    });
+    const { transact, requests, bodies, sent } = startEndpoint();
+    await transact.sale({ ...sale, ...unusual, email: undefined });
+    const [request] = requests;
+    expect([request?.method, request?.url]).toEqual(['POST', `${baseUrl}/api/transact.php`]);
+    expect(request?.headers.get('content-type')).toBe('application/x-www-form-urlencoded;charset=UTF-8');
+    expect(request?.headers.get('accept')).toBe('*/*');
+    expect(request?.headers.has('authorization')).toBe(false);
+    expect(bodies[0]?.startsWith(`security_key=${securityKey}&type=sale&`)).toBe(true);
+    expect(sent()).toEqual([expected]);
   });
 
   it('is multipart with formEncoding multipart', async () => {
-    service.answers(text(approved));
-    await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).sale({
-      ...saleParams,
-      ...unusual,
-    });
-    const [arrival] = service.arrivals;
-    const type = arrival?.headers.get('content-type') ?? '';
+    const { transact, requests, bodies } = startEndpoint('response=1', { formEncoding: 'multipart' });
+    await transact.sale({ ...sale, ...unusual });
+    const type = requests[0]?.headers.get('content-type') ?? '';
     expect(type).toMatch(/^multipart\/form-data; boundary=/);
-    const form = await new Response(arrival?.body, { headers: { 'content-type': type } }).formData();
-    expect(Object.fromEntries(form)).toEqual({
-      security_key: securityKey,
-      type: 'sale',
-      ...saleParams,
-      ...unusual,
-    });
+    const form = await new Response(bodies[0], { headers: { 'content-type': type } }).formData();
+    expect(Object.fromEntries(form)).toEqual(expected);
+  });
+
+  it('has another boundary each time, which no value can foresee', async () => {
+    const { transact, requests } = startEndpoint('response=1', { formEncoding: 'multipart' });
+    for (const note of ['a\rb\nc\r\nd', 'other']) await submit(transact, { note });
+    const types = requests.map(({ headers }) => headers.get('content-type'));
+    expect(new Set(types).size).toBe(2);
   });
 
   it('has \\r\\n line breaks in multipart', async () => {
-    service.answers(text(approved));
-    await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).submit({
-      type: 'sale',
-      note: 'a\rb\nc\r\nd',
-    });
-    expect(service.arrivals[0]?.body).toContain('name="note"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
+    const { transact, bodies } = startEndpoint('response=1', { formEncoding: 'multipart' });
+    await submit(transact, { note: 'a\rb\nc\r\nd' });
+    expect(bodies[0]).toContain('name="note"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
   });
 
-  it('includes the fields for finding a lost sale', async () => {
-    service.answers(text(approved));
-    const orderFields = { orderid: 'order-1', order_description: 'Tea', ponumber: 'po-1', currency: 'USD' };
-    const buyer = {
+  it.each<[what: string, body: string, call: (transact: Transact) => PromiseLike<unknown>]>([
+    ['sale', 'type=sale&amount=12.00&payment_token=tok_1', methods.sale],
+    ['auth', 'type=auth&amount=12.00&payment_token=tok_1', methods.auth],
+    ['credit', 'type=credit&amount=12.00&payment_token=tok_1', methods.credit],
+    ['validate', 'type=validate&payment_token=tok_1', methods.validate],
+    ['capture', 'type=capture&transactionid=7', methods.capture],
+    [
+      'capture of a part',
+      'type=capture&transactionid=7&amount=1.50',
+      (t) => methods.capture(t, { amount: '1.50' }),
+    ],
+    ['void', 'type=void&transactionid=7', methods.void],
+    ['refund', 'type=refund&transactionid=7&amount=5.00', methods.refund],
+    ['submit', 'type=void&transactionid=7&x=', (t) => t.submit({ type: 'void', transactionid: '7', x: '' })],
+    [
+      'sale that names its type',
+      'amount=12.00&payment_token=tok_1&type=sale',
+      (t) => methods.sale(t, { type: 'sale' }),
+    ],
+  ])('of a %s has its fields and nothing else', async (_what, body, call) => {
+    const { transact, bodies } = startEndpoint();
+    await call(transact);
+    // The order of fields is not promised.
+    const sorted = (form: string) => form.split('&').toSorted();
+    expect(sorted(bodies[0] ?? '')).toEqual(sorted(`security_key=${securityKey}&${body}`));
+  });
+
+  it('has the fields that find a lost sale, and those of the buyer', async () => {
+    const { transact, sent } = startEndpoint();
+    const more = {
+      orderid: 'order-1',
+      order_description: 'Tea',
+      ponumber: 'po-1',
+      currency: 'USD',
       first_name: 'Ada',
       last_name: 'King',
       company: 'Tea Ltd',
       address2: '2nd floor',
       country: 'GB',
+      ipaddress: '2001:db8::1',
+      risk_session_id: 'r-1',
     };
-    await transact.sale({ ...saleParams, ...orderFields, ...buyer });
-    const sent = Object.fromEntries(new URLSearchParams(service.arrivals[0]?.body));
-    expect(sent).toMatchObject({ ...orderFields, ...buyer });
-  });
-
-  it('sends any field of a type through submit', async () => {
-    service.answers(text(approved));
-    await transact.submit({ type: 'void', transactionid: '316' });
-    expect(service.arrivals[0]?.body).toBe(`security_key=${securityKey}&type=void&transactionid=316`);
-  });
-
-  it('with an incomplete card, or a card and a token, is refused without repeating the card', async () => {
-    const card = { amount: '1.00', ccnumber: '4111111111111111', ccexp: '1329', cvv: '12x' };
-    for (const params of [card, { ...card, ccexp: undefined }, { ...card, payment_token: 'tok' }]) {
-      const error = await failureOf(transact.sale(params as never), InvalidRequestError);
-      // The places of a stack have digits of their own.
-      const shown = inspect(error, { depth: 9 }).replaceAll(/\n +at .*/g, '');
-      expect(shown).not.toMatch(/4111|1329|12x/);
-    }
-    expect(service.arrivals).toHaveLength(0);
+    await transact.sale({ ...sale, ...more });
+    expect(sent()).toEqual([{ security_key: securityKey, type: 'sale', ...sale, ...more }]);
   });
 });
 
-describe('a response', () => {
-  it.each([
-    [
-      'a URL-encoded form',
-      'response=1&responsetext=Approved+now%21&transactionid=316&avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A',
-    ],
-    [
-      'a form without escapes',
-      'response=1&responsetext=Approved now!&transactionid=316&avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A\n',
-    ],
-    [
-      'JSON',
-      '{"response":1,"responsetext":"Approved now!","transactionid":316,"avsresponse":"Y","cvvresponse":"M","risk_score":10,"risk_decision":"A","x":null}',
-    ],
-  ])('in %s is decoded', async (_encoding, body) => {
-    service.answers(text(body));
-    expect(await transact.sale(saleParams)).toMatchObject({
-      approved: true,
-      response: '1',
-      responsetext: 'Approved now!',
-      transactionid: '316',
-      avs: { code: 'Y', street: true, zip: true, recommendation: 'accept' },
-      cvv: { code: 'M', meaning: 'match', matched: true },
-      risk: { score: 10, level: 'low', recommendation: 'approve', decision: 'A' },
-    });
-  });
-
-  it.each([
-    [
-      'colons and brackets',
-      'response=3&responsetext=Only transactions pending settlement can be voided [x]: REFID:3161234&authcode=&transactionid=0',
-      'Only transactions pending settlement can be voided [x]: REFID:3161234',
-    ],
-    ['a bare percent sign', 'response=2&responsetext=100% declined&transactionid=1', '100% declined'],
-    ['a bare percent sign between escapes', 'response=2&responsetext=100%+declined%21', '100% declined!'],
-    ['a broken escape', 'response=2&responsetext=a%E0%A4%A+b%20c', 'a%E0%A4%A b c'],
-    ['an ampersand', 'response=2&responsetext=Smith & Sons declined&type=sale', 'Smith & Sons declined'],
-    [
-      'an ampersand in the last field',
-      'response=2&type=sale&responsetext=Smith & Sons declined',
-      'Smith & Sons declined',
-    ],
-    ['an empty part after the text', 'response=2&responsetext=DECLINE&&type=sale', 'DECLINE'],
-    ['a trailing ampersand', 'response=2&responsetext=DECLINE&', 'DECLINE'],
-    ['a plus sign', 'response=2&responsetext=code 1+1', 'code 1+1'],
-  ])('with %s is decoded', async (_what, body, responsetext) => {
-    service.answers(text(body));
-    expect(await transact.sale(saleParams)).toMatchObject({ approved: false, responsetext });
-  });
-
-  it.each([
-    ['one field per line', 'response=1&\nresponsetext=SUCCESS&\r\ntransactionid=316\n'],
-    ['an empty part', 'response=1&&responsetext=SUCCESS&transactionid=316'],
-    ['a trailing ampersand', 'response=1&responsetext=SUCCESS&transactionid=316&'],
-    ['a lone ampersand after the response', 'response=1& &responsetext=SUCCESS&transactionid=316'],
-  ])('with %s is still an approval', async (_what, body) => {
-    service.answers(text(body));
-    expect(await transact.sale(saleParams)).toMatchObject({
-      approved: true,
-      transactionid: '316',
-      responsetext: 'SUCCESS',
-    });
-  });
-
-  it('keeps every field that the interface does not show', async () => {
-    service.answers(text('response=1&authcode=A1&orderid=&__proto__=x&customer_vault_id=9'));
-    const { fields } = await transact.sale(saleParams);
-    expect(Object.entries(fields)).toEqual([
-      ['response', '1'],
-      ['authcode', 'A1'],
-      ['orderid', ''],
-      ['__proto__', 'x'],
-      ['customer_vault_id', '9'],
-    ]);
-  });
-
-  it.each([
-    ['a form', 'response=1&note=first&note=second', 'first'],
-    ['JSON', '{"response":1,"note":"first","note":"second"}', 'second'],
-  ])('in %s may repeat a field that decides nothing', async (_encoding, body, note) => {
-    service.answers(text(body));
-    expect(await transact.sale(saleParams)).toMatchObject({ approved: true, fields: { note } });
-  });
-
-  it('in JSON keeps other types as JSON, and null as an empty string', async () => {
-    service.answers(text('{"response":1,"a":null,"b":[1,{"c":"d"}],"e":true,"f":{}}'));
-    const { fields } = await transact.sale(saleParams);
-    expect(fields).toEqual({ response: '1', a: '', b: '[1,{"c":"d"}]', e: 'true', f: '{}' });
-  });
-
-  it('in JSON keeps every digit of a long number', async () => {
-    const id = '12345678901234567891';
-    service.answers(text(`{"response":1,"transactionid":${id},"amount":12.00,"a":[${id}]}`));
-    const { transactionid, fields } = await transact.sale(saleParams);
-    // Runtimes that do not pass the digits leave the number out.
-    const kept = 'rawJSON' in JSON ? id : '';
-    expect({ ...fields, transactionid }).toEqual({
-      response: '1',
-      transactionid: kept,
-      amount: '12',
-      a: `["${kept}"]`,
-    });
-  });
-
-  it('in JSON leaves a long number out where it cannot keep its digits', async () => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    service.answers(text(`{"response":1,"transactionid":12345678901234567891,"deep":${deep}}`));
-    const { transactionid } = await transact.sale(saleParams);
-    expect(['', '12345678901234567891']).toContain(transactionid);
-  });
-
-  it('in JSON that is nested too deeply to serialize is still an approval', async () => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    service.answers(text(`{"response":1,"deep":${deep}}`));
-    const { approved, fields } = await transact.sale(saleParams);
-    expect(approved).toBe(true);
-    // Some runtimes can serialize it.
-    expect(fields['deep'] === '' || fields['deep'] === deep).toBe(true);
-  });
-
-  it('without a check has no result of it, and unknown codes are accepted', async () => {
-    service.answers(
-      text('response=1&avsresponse=&cvvresponse='),
-      text('response=1&avsresponse=Q&cvvresponse=P&risk_score=999'),
-    );
-    expect(await transact.sale(saleParams)).toMatchObject({
-      avs: undefined,
-      cvv: undefined,
-      risk: undefined,
-      transactionid: '',
-    });
-    expect(await transact.sale(saleParams)).toMatchObject({
-      avs: { code: 'Q', recommendation: 'review' },
-      cvv: { code: 'P', matched: undefined },
-      risk: { score: undefined, level: undefined },
-    });
-  });
-
-  it.each([
-    ['empty', '', 'response'],
-    ['HTML', '<html><body>Sorry</body></html>', '(root)'],
-    ['HTML with a link', '<html>Error: <a href="/pay?x=1&response=1&y=2">', '(root)'],
-    ['separated by semicolons', 'response=1;responsetext=OK', 'response'],
-    ['with a space as response', 'response=+&responsetext=OK', 'response'],
-    ['JSON with an array as response', '{"response":[1]}', 'response'],
-    ['JSON with a response written in two ways', '{"response":2,"\\u0072esponse":1}', 'response'],
-    ['JSON with two transaction ids', '{"response":1,"transactionid":1,"transactionid":2}', 'transactionid'],
-    ['without response', 'responsetext=OK&transactionid=5', 'response'],
-    ['with an empty response', 'response=&responsetext=OK', 'response'],
-    ['with two responses', 'response=2&responsetext=NO&response=1', 'response'],
-    ['JSON with two responses', '{"response":2,"response":1}', 'response'],
-    ['with two transaction ids', 'response=1&transactionid=1&transactionid=2', 'transactionid'],
-    ['broken JSON', '{"response":1', '(root)'],
-  ])('that is %s leaves the outcome unknown', async (_what, body, path) => {
-    service.answers(text(body));
-    const error = await failureOf(transact.sale(saleParams), ResponseValidationError);
-    expect(error).toMatchObject({ outcome: 'unknown', body, issues: [{ path }] });
-    expect(error.message).toContain('look the call up before you send it again');
-    expect(service.arrivals).toHaveLength(1);
-  });
-});
-
-describe('a wrong security key', () => {
-  it('is an AuthenticationError, not a decline, with the sandbox too', async () => {
-    const sandbox = createSandbox();
-    const { url, fetch } = sandbox;
-    const wrongKey = new Transact({ baseUrl: url, securityKey: 'wrong-key-1', fetch });
-    const error = await failureOf(wrongKey.sale(saleParams), AuthenticationError);
-    expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false });
-    expect(isDecline(error)).toBe(false);
-    expect(error.message).toContain('The service says: Authentication Failed');
-  });
-
-  it.each([
-    'response=2&responsetext=Authentication Failed',
-    'response=3&responsetext=Authentication Failed&transactionid=316',
-    'response=3&responsetext=3-D Secure: authentication failed',
-    'response=3&responsetext=Invalid Credit Card Number',
-  ])('is not assumed from other refusals: %s', async (body) => {
-    service.answers(text(body));
-    expect((await transact.sale(saleParams)).approved).toBe(false);
-  });
-});
-
-describe('a decline', () => {
-  const declinedResponse = () => text('response=2&responsetext=DECLINE&transactionid=7');
-
+describe('a transaction that is not approved', () => {
   it('is a result by default', async () => {
-    service.answers(declinedResponse());
-    const result = await transact.sale(saleParams);
-    expect(result).toMatchObject({ approved: false, response: '2', transactionid: '7' });
+    const { transact } = startEndpoint('response=2&responsetext=DECLINE&transactionid=7');
+    const result = { approved: false, errored: false, response: '2', transactionid: '7' };
+    expect(await transact.sale(sale)).toMatchObject(result);
   });
 
-  it('is an error with throwOnDecline on the client or the call', async () => {
-    service.answers(declinedResponse());
-    const throwing = new Transact({ baseUrl, securityKey, throwOnDecline: true });
-    const error = await failureOf(throwing.sale(saleParams), TransactionDeclinedError);
-    expect(error).toMatchObject({
-      outcome: 'not_executed',
-      code: 'DECLINED',
-      result: { transactionid: '7' },
-    });
-    expect(isDecline(error)).toBe(true);
-    await failureOf(transact.sale(saleParams, { throwOnDecline: true }), TransactionDeclinedError);
-    expect(await throwing.sale(saleParams, { throwOnDecline: false })).toMatchObject({ approved: false });
+  it.each([
+    [true, undefined, true],
+    [false, true, true],
+    [true, false, false],
+    [undefined, undefined, false],
+  ])(
+    'throws with throwOnDecline %j of the client and %j of the call: %j',
+    async (ofClient, ofCall, isThrown) => {
+      const { transact } = startEndpoint('response=2&transactionid=7', { throwOnDecline: ofClient });
+      const call = transact.sale(sale, { throwOnDecline: ofCall });
+      if (!isThrown) expect(await call).toMatchObject({ approved: false });
+      else {
+        const error = await failureOf(call, TransactionDeclinedError);
+        const result = { approved: false, transactionid: '7' };
+        expect(error).toMatchObject({ outcome: 'not_executed', code: 'DECLINED', retryable: false, result });
+        expect(isDecline(error)).toBe(true);
+      }
+    },
+  );
+
+  it('is no decline if it could not be processed, though it is the same error', async () => {
+    const body = 'response=3&responsetext=Duplicate transaction&transactionid=8';
+    const { transact } = startEndpoint(body, { throwOnDecline: true });
+    const error = await failureOf(transact.sale(sale), TransactionDeclinedError);
+    expect([error.result.errored, isDecline(error)]).toEqual([true, false]);
+    expect(error.message).toMatch(/^Transaction not processed\. /);
   });
 
-  it('is not what a transaction is that could not be processed, though it is the same error', async () => {
-    service.answers(text('response=3&responsetext=Duplicate transaction&transactionid=8'));
-    const throwing = new Transact({ baseUrl, securityKey, throwOnDecline: true });
-    const error = await failureOf(throwing.sale(saleParams), TransactionDeclinedError);
-    expect(error.result.errored).toBe(true);
-    expect(isDecline(error)).toBe(false);
+  it('repeats the text of the service', async () => {
+    const { transact } = startEndpoint(
+      [
+        'response=2&responsetext=DECLINE: do not honor',
+        'response=2&responsetext=',
+        () => new Response('response=2', { headers: { 'x-request-id': 'req_7' } }),
+      ],
+      { throwOnDecline: true },
+    );
+    const message = async () => (await failureOf(transact.auth(sale), TransactionDeclinedError)).message;
+    const start = 'Transaction declined. No money moved by this call (inferred). transact.auth: response 2';
+    expect(await message()).toBe(`${start}. The service says: DECLINE: do not honor`);
+    expect(await message()).toBe(`${start}.`);
+    expect(await message()).toBe(`${start}, request id req_7.`);
+  });
+
+  it.each<[secret: string, validation: 'throw' | 'off', paidWith: object]>([
+    [cardNumber, 'throw', { ccnumber: cardNumber, ccexp: '1230' }],
+    ['4111 1111 1111 1111', 'throw', { ccnumber: cardNumber, ccexp: '1230' }],
+    ['tok_of_a_card', 'throw', { payment_token: 'tok_of_a_card' }],
+    [securityKey, 'throw', token],
+    ['1229', 'throw', { ccnumber: cardNumber, ccexp: '12/29' }],
+    ['12/29', 'off', { ccnumber: cardNumber, ccexp: '12/29' }],
+    ['2029-12', 'off', { ccnumber: cardNumber, ccexp: '2029-12' }],
+    ['1 2 3', 'off', { ccnumber: cardNumber, ccexp: '1229', cvv: '1 2 3' }],
+  ])('repeats parameters but not the sent %s, with validation %s', async (secret, validation, paidWith) => {
+    const body = `response=2&responsetext=12.00 by ${secret} of Springfield?`;
+    const { transact } = startEndpoint(body, { validation, throwOnDecline: true });
+    const params = anything({ amount: '12.00', city: 'Springfield', ...paidWith });
+    const error = await failureOf(transact.sale(params), TransactionDeclinedError);
+    expect(error.message).toMatch(/12\.00 by .+ of Springfield\?/);
+    expect(error.message).not.toContain(secret);
   });
 });
 
-describe('payments.transact', () => {
-  it('is a Transact with the options of the client', async () => {
-    service.answers(text(approved));
-    const payments = createClient({ formEncoding: 'multipart', routes: {}, itemsField: 'data' });
-    expect(payments.transact).toBe(payments.transact);
-    await payments.transact.sale(saleParams);
-    expect(service.arrivals[0]?.headers.get('content-type')).toContain('multipart');
-  });
+describe('a call whose reply was lost', () => {
+  const lost = () => {
+    throw new TypeError('fetch failed');
+  };
 
-  it('reads its key from the environment', async () => {
-    service.answers(text(approved));
-    vi.stubEnv('PAYMENTS_SECURITY_KEY', 'key-of-the-environment');
-    await new Transact({ baseUrl, formEncoding: 'urlencoded' }).sale(saleParams);
-    expect(service.arrivals[0]?.body).toContain('security_key=key-of-the-environment&');
-  });
+  it.each(Object.entries({ ...methods, submit }))(
+    'is sent once, and must be looked up: %s',
+    async (name, call) => {
+      const { transact, bodies } = startEndpoint(lost, { maxRetries: 3 });
+      const error = await failureOf(call(transact), ConnectionError);
+      expect(error).toMatchObject({
+        outcome: 'unknown',
+        retryable: false,
+        attempts: 1,
+        idempotencyKey: undefined,
+      });
+      expect(error.message).toContain(`transact.${name}: `);
+      expect(error.message).toContain('Money may have moved: look the call up before you send it again.');
+      expect(bodies).toHaveLength(1);
+    },
+  );
 
-  it('throws and names a missing key', () => {
-    const payments = new PaymentsClient({ baseUrl, secretKey });
-    expect(() => payments.transact).toThrow(ConfigurationError);
-    expect(() => payments.transact).toThrow(
-      /securityKey: expected .*, got nothing \(pass it, or set PAYMENTS_SECURITY_KEY\)/,
-    );
-  });
-});
-
-describe('a program without type checks', () => {
-  it('cannot change the type of a sale, or pass invalid options', async () => {
-    const otherType = await failureOf(
-      transact.sale({ ...saleParams, type: 'refund' } as never),
-      InvalidRequestError,
-    );
-    expect(otherType.issues).toMatchObject([{ path: 'type' }]);
-    for (const options of [null, 'nonsense', 5]) {
-      const error = await failureOf(transact.sale(saleParams, options as never), InvalidRequestError);
-      expect(error.issues).toMatchObject([{ path: 'options' }]);
+  it('or was a failure of the service names its method', async () => {
+    const { transact, bodies } = startEndpoint(() => new Response('', { status: 500 }), { maxRetries: 3 });
+    for (const method of ['sale', 'auth', 'credit'] as const) {
+      const error = await failureOf(transact[method](sale), ServerError);
+      expect(error.message).toContain(
+        `look the call up before you send it again. transact.${method}: status 500`,
+      );
     }
-    const wrongOption = await failureOf(
-      transact.sale(saleParams, { throwOnDecline: 1 } as never),
-      InvalidRequestError,
-    );
-    expect(wrongOption.issues).toMatchObject([{ path: 'options.throwOnDecline' }]);
-    const noParams = await failureOf(transact.sale(undefined as never), InvalidRequestError);
-    expect(noParams.issues).toMatchObject([{ path: 'params' }]);
-    expect(service.arrivals).toHaveLength(0);
-  });
-});
-
-describe('a connection error', () => {
-  it('after the request was sent is unknown, and not retried', async () => {
-    service.answers(brokenConnection());
-    const error = await failureOf(transact.sale(saleParams), ConnectionError);
-    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
-    expect(service.arrivals).toHaveLength(1);
+    expect(bodies).toHaveLength(3);
   });
 });

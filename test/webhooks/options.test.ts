@@ -49,9 +49,7 @@ it.each<[found: unknown, message: RegExp]>([
 
 it.each<[options: object, message: RegExp]>([
   [{ tolerance: 0 }, /^tolerance: expected an integer from 1, in ms, got the number 0\./],
-  [{ tolerance: Number.NaN }, /^tolerance: .+got the number NaN\./],
   [{ tolerance: '1', maxBodyBytes: 1.5 }, /^tolerance: .+a string.+; maxBodyBytes: .+in bytes, got .+1\.5/],
-  [{ maxBodyBytes: 0 }, /^maxBodyBytes: expected an integer from 1, in bytes, got the number 0\./],
   [{ validation: 'strict' }, /^validation: expected 'warn' or 'throw' or 'off', got 'strict'/],
   [{ scheme: { verify: () => true } }, /^scheme: expected a scheme, such as standardWebhooks\(\), got/],
   [{ now: 7 }, /^now: expected a function, got the number 7/],
@@ -71,23 +69,18 @@ it.each<[scheme: Scheme, options: object, message: RegExp]>([
   ...ofHeader.flatMap((scheme): [Scheme, object, RegExp][] => [
     [scheme, {}, /\.header: expected the name of a header, got nothing/],
     [scheme, { header: '' }, /\.header: expected the name of a header, got an empty string/],
-    [scheme, { header: 'a b' }, /\.header: expected the name of a header, got 'a b'/],
     [scheme, { header: 'a\n' }, /\.header: expected the name of a header, got a string of 2/],
-    [scheme, { header: 7 }, /\.header: expected the name of a header, got the number 7/],
     [scheme, { header, secretEncoding: 'b32' }, /Encoding: expected 'text' or 'base64' or 'hex'/],
     [scheme, { header, allowShortSecrets: 1 }, /\.allowShortSecrets: expected true or false, got/],
   ]),
   ['bodyHmac', { header, encoding: 'hexx' }, /\.encoding: expected 'hex' or 'base64', got 'hexx'/],
   ['bodyHmac', { header, encodng: 'hex' }, /\.encodng: .+\(did you mean 'encoding'\?\)/],
   ['timestampedHmac', { header, timestampField: 'a=b' }, /\.timestampField: .+without blanks, = and commas/],
-  ['timestampedHmac', { header, timestampField: 'a,b' }, /\.timestampField: expected the name of a field/],
-  ['timestampedHmac', { header, timestampField: 7 }, /\.timestampField: .+got the number 7/],
   ['timestampedHmac', { header, signatureField: '' }, /\.signatureField: .+got an empty string/],
   ['timestampedHmac', { header, signatureField: 't' }, /\.signatureField: .+other than timestampField, got/],
   ['timestampedHmac', { header, timestampField: 'v1' }, /\.signatureField: .+other than timestampField/],
   ['timestampedHmac', { header, nonse: true }, /\.nonse: .+\(did you mean 'nonce'\?\)/],
   ['standardWebhooks', { headerPrefix: 'a b' }, /\.headerPrefix: expected the name of a header, got 'a b'/],
-  ['standardWebhooks', { headerPrefix: '' }, /\.headerPrefix: .+got an empty string/],
   ['standardWebhooks', { headerPrefx: 'acme' }, /\.headerPrefx: .+\(did you mean 'headerPrefix'\?\)/],
 ])('%s: %j', (name, options, message) => {
   const cure = new RegExp(`^${name}\\..+Correct the options of ${name}\\.$`);
@@ -115,7 +108,6 @@ it.each<[options: object | undefined, message: RegExp]>([
   [{ store, on, onUnreadable: 7 }, /^onUnreadable: expected a function, got the number 7/],
   [{ store, on, onError: [] }, /^onError: expected a function, got an array of 0/],
   [{ store, on, onDelivery: {} }, /^onDelivery: expected a function, got an object/],
-  [{ store: {}, on }, /^store: expected a store, such as memoryStore\(\), got an object/],
   [{ store: noClaims, on }, /^store: expected a store, such as memoryStore\(\), got an object/],
   [{ on }, /^store: expected a store, such as memoryStore\(\), got nothing/],
   [{ store, on, lease: 0, retention: -1 }, /^lease: .+ 1 to 2147483647, in ms, got .+ 0; retention: .+-1/],

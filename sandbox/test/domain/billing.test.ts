@@ -149,6 +149,9 @@ test('a subscription with sent invoices is renewed with the last payment method,
   expect(sandbox.get('invoice', sent?.id ?? '')).not.toHaveProperty('collection_payment_method_id');
   const automatic = { collection_method: 'charge_automatically' } as const;
   await payments.subscriptions.update(id, automatic, { operationId: 'automatic' });
+  // What another customer chooses changes nothing here.
+  const other = await payments.customers.create({ payment_settings: { default_payment_method: 'pm_a' } });
+  await payments.customers.update(other.id, { payment_settings: { default_payment_method: 'pm_b' } });
   await sandbox.clock.advance('30 days');
   const [renewal] = (await payments.invoices.list()).items;
   expect(renewal).toMatchObject({ status: 'paid', collection_payment_method_id: 'pm_sent' });

@@ -11,6 +11,8 @@ interface ShopProps {
   readonly fontSize?: number;
   /** Whether errors go to the page. */
   readonly isDeaf?: boolean;
+  /** Where the service is. Default: at the address of the page. */
+  readonly baseUrl?: string;
 }
 
 /** The payment of a test. Default: none. */
@@ -19,10 +21,17 @@ declare global {
 }
 
 /** Records gateways, tokens and errors by the number of previous clicks. */
-function Shop({ environment, src, disabled, fontSize, isDeaf }: ShopProps): ReactElement {
+function Shop({
+  environment,
+  src,
+  disabled,
+  fontSize,
+  isDeaf,
+  baseUrl = location.origin,
+}: ShopProps): ReactElement {
   const [clicks, setClicks] = useState(0);
   const controls = useRef<CardFieldsControls>(null);
-  const { gateway, error } = useGateway({ baseUrl: location.origin, apiKey: 'pk_1', environment });
+  const { gateway, error } = useGateway({ baseUrl, apiKey: 'pk_1', environment });
   const state = error?.code ?? (gateway === undefined ? 'loading' : `loaded ${environment}`);
   const onToken = (token: string) => {
     notes.push(['token', token, clicks]);

@@ -7,6 +7,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { bundle, collectScript, gatewayScript, type Site, startSite } from './site.ts';
 
@@ -22,6 +23,7 @@ interface ShopProps {
   readonly disabled?: boolean;
   readonly fontSize?: number;
   readonly isDeaf?: boolean;
+  readonly baseUrl?: string;
 }
 
 declare global {
@@ -75,6 +77,27 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
     expect(site.count('/js/Gateway.js')).toBe(1);
   });
 
+  it('keep the gateway of newer options when an older one loads late', always, async () => {
+    let release = () => {};
+    site.serve('/slow/js/Gateway.js', (response) => {
+      release = () => {
+        response.setHeader('content-type', 'text/javascript');
+        response.end('Gateway.create = () => { throw new Error("of older options") }; notes.push("late");');
+      };
+    });
+    await show('sandbox', '/fields.js', { baseUrl: `${site.url}/slow` });
+    await expect.poll(() => site.count('/slow/js/Gateway.js'), { timeout: 60_000 }).toBe(1);
+    await show('live');
+    await status('loaded live');
+    release();
+    await page.waitForFunction('notes.includes("late")');
+    // Two frames, in which a page that takes it would show its failure.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(await page.getByRole('status').textContent()).toBe('loaded live');
+  });
+
   it('report why the gateway did not load', async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     await show();
@@ -120,7 +143,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
   /** Waits until a card is requested once more. */
   const asked = (times: number) => countOf('configure', times);
 
-  it('accept one card while onToken runs, and drop other tokens', async () => {
+  it('accept one card while onToken runs, and drop other tokens', always, async () => {
     await show();
     await asked(1);
     await page.evaluate(() => {

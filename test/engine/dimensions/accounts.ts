@@ -4,7 +4,7 @@ import fc from 'fast-check';
  * Whose: how journals share a store. One merchant; one that names its account after a while; one whose keys are rotated,
  * with or without a named account; two merchants with the same ids, with or without one.
  */
-const sharings = [
+export const sharings = [
   'alone',
   'named later',
   'rotated named',

@@ -25,7 +25,7 @@ export const forgersSecret = 'whsec_Zm9yZ2VkIGZvcmdlZCBmb3JnZWQgZm9yZ2Vk';
  * - `otherMode`: authentic, and of the other livemode;
  * - `forged`: signed with another secret.
  */
-const eventKinds = ['good', 'drifted', 'ignored', 'noEvent', 'otherMode', 'forged'] as const;
+export const eventKinds = ['good', 'drifted', 'ignored', 'noEvent', 'otherMode', 'forged'] as const;
 
 type EventKind = (typeof eventKinds)[number];
 

@@ -5,7 +5,7 @@ import { type Repeat, repeats } from './history.ts';
 import { callFaults, type Rival, rivals } from './processes.ts';
 
 /** The kinds of orders: what is asked, and whether the service accepts it. */
-const orderKinds = ['intent', 'refund', 'sale', 'refused intent', 'declined sale'] as const;
+export const orderKinds = ['intent', 'refund', 'sale', 'refused intent', 'declined sale'] as const;
 
 export type OrderKind = (typeof orderKinds)[number];
 

@@ -68,7 +68,7 @@ const mixed: readonly Call[] = [
     payments.paymentIntents.create(intent, { operationId: `order-${number}`, ...as('answer') }),
   (payments) => payments.customers.retrieve('cus_1', as('answer')),
   (payments, number) =>
-    payments.paymentIntents.create(intent, { operationId: `order-${number}`, ...as('fail_once') }),
+    payments.paymentIntents.create(intent, { operationId: `order-${number}`, ...as('failOnce') }),
   (payments, number) =>
     payments.paymentIntents.create(intent, { operationId: `order-${number}`, ...as('refuse') }),
   (payments) => payments.transact.sale(sale, as('answer')),
@@ -103,7 +103,7 @@ const aborted: readonly Call[] = [
   (payments) => payments.customers.retrieve('cus_1', { signal: AbortSignal.abort() }),
   (payments) =>
     giveUpAfter(30, (signal) => {
-      return payments.customers.list({}, { ...as('first_page'), signal }).toArray({ max: 1000 });
+      return payments.customers.list({}, { ...as('firstPage'), signal }).toArray({ max: 1000 });
     }),
 ];
 

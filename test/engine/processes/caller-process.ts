@@ -3,27 +3,26 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inspect } from 'node:util';
-import { type JournalOptions, PaymentsClient, PaymentsError } from 'payments-client';
-import type { ClaimStore } from '../../support/stores.ts';
-import { place } from '../orders.ts';
+import { type JournalOptions, PaymentsClient } from 'payments-client';
+import { failureOf, place } from '../orders.ts';
+import { passing } from '../passing.ts';
 import {
   type CallNote,
   type CallsTask,
   type DayPlan,
   inOrderOf,
   isCalledOnce,
-  isFinal,
   type PlannedOrder,
   type Progress,
 } from './calls.ts';
-import { appendLine, readLines } from './lines.ts';
-import { processCount } from './pool.ts';
+import { appendLine, noted, readLines } from './notes.ts';
+import { slots } from './pool.ts';
 import { openStore } from './stores.ts';
 
 const task: CallsTask = JSON.parse(process.argv[2] ?? '');
 const plan: DayPlan = JSON.parse(readFileSync(task.plan, 'utf8'));
-const { baseUrl, secretKey, securityKey, timeout, slot } = task;
+const { baseUrl, secretKey, securityKey, timeout, slot, cut, store: address } = task;
+const hasJournal = address !== undefined;
 const concurrency = 16;
 /** Gives other processes time to finish their claims, in ms. */
 const pause = 100;
@@ -47,21 +46,14 @@ function breakSomeConnections(): void {
   Object.assign(http, { request: breaking });
 }
 
-/** The orders of a killed process wait for its leases, so they are shorter than by default. */
-function withShorterLeases(store: ClaimStore, cut: number): ClaimStore {
-  return {
+async function openJournal(to: NonNullable<CallsTask['store']>): Promise<JournalOptions> {
+  const { store } = await openStore(to, slot);
+  // The orders of a killed process wait for its leases, so they are shorter than by default.
+  const shorter = passing(store, {
     claim: (key, lease, options) => store.claim(key, lease - cut, options),
     renew: (key, token, lease, options) => store.renew(key, token, lease - cut, options),
-    complete: (...args) => store.complete(...args),
-    release: (...args) => store.release(...args),
-    open: (query) => store.open(query),
-  };
-}
-
-async function openJournal(): Promise<{ journal?: JournalOptions }> {
-  if (task.store === undefined) return {};
-  const { store } = await openStore(task.store, slot);
-  return { journal: { store: withShorterLeases(store, task.cut), now: () => Date.now() + task.later } };
+  });
+  return { store: shorter, now: () => Date.now() + task.later };
 }
 
 if (task.isFaulty) breakSomeConnections();
@@ -71,63 +63,57 @@ const payments = new PaymentsClient({
   securityKey,
   timeout,
   totalTimeout: 2.5 * timeout,
-  ...(await openJournal()),
+  ...(address && { journal: await openJournal(address) }),
 });
 
-const begun = new Set<string>();
-const ended = new Set<string>();
+const note = (...notes: readonly CallNote[]) => {
+  for (const one of notes) appendLine(task.notes, one);
+};
+const known = readLines<CallNote>(task.notes).filter((one) => !('fact' in one));
+const namesOf = (what: 'begun' | 'over') =>
+  new Set(known.flatMap((one) => (one.what === what ? one.of : [])));
+const [begun, over] = [namesOf('begun'), namesOf('over')];
 let inFlight = 0;
+let calls = 0;
 
-function learn(note: CallNote): void {
-  begun.add(note.order);
-  if (note.what === 'returned' || (note.what === 'threw' && isFinal(note))) ended.add(note.order);
-}
+const isOnce = (order: PlannedOrder) => !hasJournal && isCalledOnce(order);
 
-function note(one: CallNote): void {
-  learn(one);
-  appendLine(task.notes, one);
-}
+const isOpen = (order: PlannedOrder) =>
+  isOnce(order)
+    ? order.number % slots.length === slot && !begun.has(order.orderId)
+    : !over.has(order.orderId);
 
-function tell(results: number): void {
+async function call(order: PlannedOrder): Promise<void> {
+  const { orderId: of, maxRetries, money: asked } = order;
+  inFlight += 1;
+  calls += 1;
+  begun.add(of);
+  note({ what: 'begun', of });
+  const name = `${task.name}/${calls} ${of}`;
+  let results = 0;
+  let [isOver, isEnd] = [true, true];
+  try {
+    // Some that are called once meet a fault without a retry left.
+    const retries = isOnce(order) ? maxRetries * 2 : undefined;
+    const result = await place(payments, order, { call: name, isPlain: !hasJournal, maxRetries: retries });
+    note(noted('returned', { of, call: name, asked, result }));
+    results = 1;
+  } catch (error) {
+    const { text, code, ...failure } = failureOf(error);
+    note(noted('threw', { of, call: name, ...failure, isResumed: false }));
+    note(noted('shown', { of: `the error of ${name}`, text }));
+    isEnd = code === 'OBJECT_NOT_FOUND';
+    isOver = isEnd || failure.name === 'OperationUnresolvedError';
+  }
+  inFlight -= 1;
+  if (isOver) {
+    over.add(of);
+    note({ what: 'over', of, isEnd });
+  }
   const progress: Progress = { results, inFlight };
   process.send?.(progress);
 }
 
-const isOnce = (order: PlannedOrder) => task.store === undefined && isCalledOnce(order);
-
-const isOpen = (order: PlannedOrder) =>
-  isOnce(order)
-    ? order.number % processCount === slot && !begun.has(order.orderId)
-    : !ended.has(order.orderId);
-
-async function call(order: PlannedOrder): Promise<void> {
-  const { orderId, maxRetries } = order;
-  inFlight += 1;
-  note({ what: 'begun', order: orderId });
-  let results = 0;
-  try {
-    const calling = { call: `${slot} ${orderId}`, isPlain: task.store === undefined };
-    // Some that are called once meet a fault without a retry left.
-    const result = await place(payments, order, {
-      ...calling,
-      ...(isOnce(order) && { maxRetries: maxRetries * 2 }),
-    });
-    note({ what: 'returned', order: orderId, result });
-    results = 1;
-  } catch (error) {
-    const isOurs = error instanceof PaymentsError;
-    const { name, code, outcome } = isOurs
-      ? error
-      : { name: String(error), code: undefined, outcome: 'none' };
-    const text = `${inspect(error)} ${JSON.stringify(error)}`;
-    note({ what: 'threw', order: orderId, name, code, outcome, isOurs, text });
-  } finally {
-    inFlight -= 1;
-    tell(results);
-  }
-}
-
-for (const line of readLines<CallNote>(task.notes)) learn(line);
 const all = inOrderOf(slot, plan.orders);
 for (let remaining = all.filter(isOpen); remaining.length > 0; remaining = all.filter(isOpen)) {
   const queue = remaining.values();

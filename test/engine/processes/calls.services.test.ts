@@ -6,32 +6,21 @@
  * - With a journal the processes share one store, and the promises hold for sales too, and after the service forgot its keys.
  */
 
-import type { Sandbox } from 'payments-client-sandbox';
+import { createSandbox, type Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { clientOf } from '../../support/sandbox.ts';
 import { bySize, thorough } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
+import type { Reply } from '../dimensions/network.ts';
 import { Book } from '../facts.ts';
 import { card, token } from '../merchants.ts';
 import { lookUpOf } from '../orders.ts';
 import { type DayPlan, daysOf } from './calls.ts';
-import {
-  CallBooks,
-  type DayRecord,
-  failuresOf,
-  lookUp,
-  openOf,
-  payIntents,
-  restartService,
-  runDay,
-  twoDaysLater,
-} from './day.ts';
-import { startFront } from './front.ts';
-import { processCount } from './pool.ts';
-import { drawOne, report, seed, tally } from './report.ts';
+import { DayBooks, type DayRecord, openOf, payIntents, runDay, twoDaysLater } from './day.ts';
+import { drawOne, report, seed, tally } from './notes.ts';
 import { openStore, type StoreAddress } from './stores.ts';
 
 const kills = bySize({ short: 1, all: 3, long: 8 });
@@ -44,69 +33,61 @@ const cut = bySize({ short: 14_000, all: 14_000, long: 0 });
 /** How many times a person closes all open operations. After the last round there are no faults. */
 const rounds = bySize({ short: 1, all: 2, long: 2 });
 
-/** Draws the days of a test: the orders of the first, and the faults of each. */
-function drawDays(count: number, orders: number): readonly [DayPlan, ...DayPlan[]] {
-  const days = daysOf({ orders, processes: processCount, kills });
-  const first = drawOne(days, 0);
-  const others = Array.from({ length: count - 1 }, (_, index) => {
-    const other = drawOne(days, index + 1);
-    return {
-      ...other,
-      orders: first.orders.map((order, place) => ({ ...order, faults: other.orders[place]?.faults ?? [] })),
-    };
-  });
-  return [first, ...others];
+/** Draws the first day, or a later one: the same orders, with other faults. */
+function drawDay(orders: number, number = 1): DayPlan {
+  const drawn = drawOne(daysOf({ orders, kills }), number);
+  if (number === 1) return drawn;
+  const faultsOf = (place: number) => drawn.orders[place]?.faults ?? [];
+  const first = drawDay(orders).orders.map((order, place) => ({ ...order, faults: faultsOf(place) }));
+  return { ...drawn, orders: first };
 }
 
-function openBook(
-  { orders }: DayPlan,
-  sandbox: Sandbox,
-  hasJournal: boolean,
-): { book: Book; books: CallBooks } {
-  const book = new Book({
-    orders: new Map(
-      orders.map((order) => [
-        order.orderId,
-        { kind: order.kind, isShared: false, mayBeRefused: false, lookUps: [lookUpOf(order)] },
-      ]),
-    ),
+function openBook({ orders }: DayPlan, sandbox: Sandbox, hasJournal: boolean): Book {
+  const expectedOf = (order: DayPlan['orders'][number]) => {
+    return { kind: order.kind, isShared: false, mayBeRefused: false, lookUps: [lookUpOf(order)] };
+  };
+  return new Book({
+    orders: new Map(orders.map((order) => [order.orderId, expectedOf(order)])),
     events: new Map(),
     hasJournal,
     losesWrites: false,
     keyMemory: day,
     secrets: [sandbox.secretKey, sandbox.securityKey, card.ccnumber, token],
   });
-  return { book, books: new CallBooks(book, orders) };
 }
 
 function tell(title: string, days: readonly DayRecord[], more: Readonly<Record<string, number>>): void {
   const sum = (numbers: Iterable<number>) => [...numbers].reduce((one, other) => one + other, 0);
   const faults = days.flatMap((one) => [...one.faults]);
   report(title, {
-    'requests through the proxy': sum(days.flatMap(({ sent }) => [...sent.values()])),
+    'requests through the proxy': sum(days.flatMap(({ arrivals }) => [...arrivals.values()])),
     faults: sum(faults.map(([, count]) => count)),
     'kinds of faults': new Set(faults.map(([name]) => name)).size,
     kills: sum(days.map((one) => one.kills)),
     'calls cut off': sum(days.map(({ cutOff }) => cutOff)),
     ...more,
   });
-  report(`${title}, errors`, tally(failuresOf(days.flatMap(({ notes }) => notes))));
+}
+
+/** The orders of the calls that threw an error of unknown outcome. */
+function unknownOf(book: Book): readonly string[] {
+  return [...book.expected.orders.keys()].flatMap((order) =>
+    book.about('threw', order).flatMap(({ outcome }) => (outcome === 'unknown' ? order : [])),
+  );
 }
 
 async function keepsPromisesWithoutJournal(): Promise<void> {
-  const sandbox = await startSandbox();
-  const [plan] = drawDays(1, withoutJournal);
+  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
+  const plan = drawDay(withoutJournal);
   payIntents(sandbox, plan.orders);
-  const only = await runDay({ sandbox, plan, later: 0, cut: 0, isFaulty: true });
+  const only = await runDay({ number: 1, sandbox, plan, later: 0, cut: 0, isFaulty: true });
 
-  const { book, books } = openBook(plan, sandbox, false);
-  books.requests(only, 0);
-  books.effects(await lookUp(sandbox), 0);
-  books.results(only);
+  const book = openBook(plan, sandbox, false);
+  new DayBooks(book).day(only, 0);
   expect(book.violation).toBeUndefined();
 
-  const unknown = only.notes.filter((note) => note.what === 'threw' && note.outcome === 'unknown');
-  const executed = unknown.filter(({ order }) => book.about('executed', order).length > 0);
+  const unknown = unknownOf(book);
+  const executed = unknown.filter((order) => book.about('executed', order).length > 0);
   tell('calls, without a journal', [only], {
     'errors of unknown outcome': unknown.length,
     'of which had taken effect': executed.length,
@@ -118,72 +99,76 @@ async function keepsPromisesWithoutJournal(): Promise<void> {
   expect(unknown.length).toBeGreaterThan(executed.length);
 }
 
+/** Reads a reply of the service as the result that a person enters in the journal. */
+function resultOf({ headers, body }: Reply): object {
+  if (headers['content-type']?.includes('json')) return JSON.parse(body);
+  const { response, responsetext, transactionid, orderid } = Object.fromEntries(new URLSearchParams(body));
+  return { response, responsetext, transactionid, orderid };
+}
+
 async function keepsPromisesOver(store: StoreAddress): Promise<void> {
   const opened = await openStore(store);
   onTestFinished(() => void opened.close());
   const later = 2 * day;
-  const front = await startFront();
-  onTestFinished(() => front.close());
-  const clerk = (service: Sandbox) =>
-    clientOf(service, {
-      baseUrl: front.url,
-      journal: { store: opened.store, now: () => Date.now() + later },
-    });
-  const [firstPlan, secondPlan = firstPlan, ...otherPlans] = drawDays(2 + rounds, withJournal);
-  const settings = { store, front, cut, isFaulty: true };
-
-  const before = await startSandbox();
-  payIntents(before, firstPlan.orders);
-  const { book, books } = openBook(firstPlan, before, true);
-  const stopWhen = (sent: number) => sent >= firstPlan.orders.length / 2;
-  const first = await runDay({ ...settings, plan: firstPlan, sandbox: before, later: 0, stopWhen });
-  let sandbox = await twoDaysLater(before);
-  books.effects(await lookUp(sandbox), 0);
-  books.results(first);
-  const openAfterFirst = await openOf(clerk(sandbox));
-  books.records(openAfterFirst);
+  /** What the service has booked, where a person looks an order up. */
+  const booked = new Map<string, object>();
+  const onReply = (order: string, reply: Reply) => void booked.set(order, resultOf(reply));
+  const plan = drawDay(withJournal);
+  const before = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
+  payIntents(before, plan.orders);
+  const book = openBook(plan, before, true);
+  const books = new DayBooks(book);
+  const faulty = { store, cut, onReply, isFaulty: true };
+  const stopWhen = (sent: number) => sent >= plan.orders.length / 2;
+  const first = await runDay({ ...faulty, number: 1, plan, sandbox: before, later: 0, stopWhen });
+  const sandbox = await twoDaysLater(before);
+  const journal = { store: opened.store, now: () => Date.now() + later };
+  const clerk = clientOf(sandbox, { baseUrl: first.url, journal });
+  books.day(first, 0);
+  let open = await openOf(clerk);
+  books.records(open);
   expect(book.violation, 'after the first day').toBeUndefined();
 
+  const openAfterFirst = plan.orders.filter(({ orderId }) => open.has(orderId));
   const days = [first];
   let closed = 0;
   let executed = 0;
-  for (const [index, plan] of [secondPlan, ...otherPlans].entries()) {
-    const isLast = index === rounds;
-    const record = await runDay({ ...settings, plan, sandbox, later, isFaulty: !isLast });
+  const last = rounds + 2;
+  for (let number = 2; number <= last; number += 1) {
+    const isFaulty = number < last;
+    const { port } = first;
+    const today = drawDay(withJournal, number);
+    const record = await runDay({ ...faulty, number, plan: today, port, sandbox, later, isFaulty });
     days.push(record);
-    books.requests(record, later);
-    books.effects(await lookUp(sandbox), later);
-    books.results(record);
-    if (isLast) {
-      books.ends(record);
-      break;
+    books.day(record, later);
+    open = await openOf(clerk);
+    if (isFaulty) {
+      books.records(open);
+    } else {
+      for (const of of record.ended) book.note('ended', { of, end: 'result' });
+      book.note('rested', { of: 'the days', open: [...open.keys()] });
     }
-    sandbox = await restartService(sandbox);
-    const open = await openOf(clerk(sandbox));
-    books.records(open);
+    expect(book.violation, `after day ${number}`).toBeUndefined();
     // A person closes each open operation by the service's books.
-    const booked = await lookUp(sandbox);
     for (const [id, operation] of open) {
-      const [effect] = booked.get(id) ?? [];
-      if (effect === undefined) await operation.settle({ outcome: 'not_executed' });
-      else await operation.settle({ outcome: 'executed', result: effect.result });
+      const result = booked.get(id);
+      await operation.settle(
+        result === undefined ? { outcome: 'not_executed' } : { outcome: 'executed', result },
+      );
       closed += 1;
-      if (effect !== undefined) executed += 1;
-      books.settled(id, effect !== undefined);
+      if (result !== undefined) executed += 1;
+      books.settled(id, result !== undefined);
     }
-    expect(book.violation, `after day ${index + 2}`).toBeUndefined();
   }
-  book.note('rested', { of: 'the days', open: [...(await openOf(clerk(sandbox))).keys()] });
-  expect(book.violation).toBeUndefined();
 
   tell(`calls, ${store.kind}`, days, {
-    'left open on the first day': openAfterFirst.size,
+    'left open on the first day': openAfterFirst.length,
     'closed by a person': closed,
     'of which had taken effect': executed,
   });
   // Each kind must occur, otherwise the test proves nothing.
-  const kinds = firstPlan.orders.filter(({ orderId }) => openAfterFirst.has(orderId)).map(({ kind }) => kind);
-  expect(tally(kinds)).toMatchObject({ intent: expect.any(Number), sale: expect.any(Number) });
+  const kinds = tally(openAfterFirst.map(({ kind }) => kind));
+  expect(kinds).toMatchObject({ intent: expect.any(Number), sale: expect.any(Number) });
   expect(executed).toBeGreaterThan(0);
   expect(closed).toBeGreaterThan(executed);
 }

@@ -19,16 +19,9 @@ import { skipWithout } from '../../support/skip.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
 import { endpointSecrets, forgersSecret, isReadable, isUnreadable, modes } from '../dimensions/deliveries.ts';
 import { Book } from '../facts.ts';
-import {
-  bookNotes,
-  type DeliveryNote,
-  type DeliveryTask,
-  deliveriesOf,
-  type SentEvent,
-} from './deliveries.ts';
-import { readLines } from './lines.ts';
+import { bookNotes, type DeliveryTask, deliveriesOf, type SentEvent } from './deliveries.ts';
+import { drawOne, type Noted, readLines, report, seed, tally } from './notes.ts';
 import { type Lifetime, ProcessPool, slots } from './pool.ts';
-import { drawOne, report, seed, tally } from './report.ts';
 import { openStore, type StoreAddress } from './stores.ts';
 
 const { count, faultEvery } = bySize({
@@ -107,8 +100,8 @@ function isLast(event: SentEvent, { response = '' }: Response): boolean {
 }
 
 async function keepsPromisesOver(store: StoreAddress, { onTestFinished }: TestContext): Promise<void> {
-  const hasTransactions = store.kind === 'postgres';
-  const plan = drawOne(deliveriesOf(count, hasTransactions), 0);
+  // Redis and a file have no transactions with the merchant's table.
+  const plan = drawOne(deliveriesOf(count, store.kind === 'postgres' ? modes : ['leased']));
   const folder = await mkdtemp(path.join(tmpdir(), 'deliveries-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   // Creates the tables before the processes use them.
@@ -116,8 +109,7 @@ async function keepsPromisesOver(store: StoreAddress, { onTestFinished }: TestCo
   onTestFinished(() => void opened.close());
   const notesOf = (name: string) => path.join(folder, `${name}.jsonl`);
   const merchant = new Merchant(({ name, slot }) => {
-    const used = hasTransactions ? modes : (['leased'] as const);
-    return { name, slot, store, modes: used, lease, fails: slot < 2, notes: notesOf(name) };
+    return { name, slot, store, lease, fails: slot < 2, notes: notesOf(name) };
   });
   const { pool } = merchant;
   onTestFinished(() => pool.destroy());
@@ -188,7 +180,7 @@ async function keepsPromisesOver(store: StoreAddress, { onTestFinished }: TestCo
   });
   const lives = pool.lifetimes.map((lifetime) => ({
     lifetime,
-    notes: readLines<DeliveryNote>(notesOf(lifetime.name)),
+    notes: readLines<Noted>(notesOf(lifetime.name)),
   }));
   bookNotes(book, lives, lease);
   for (const of of await opened.read('effects')) book.note('affected', { of });

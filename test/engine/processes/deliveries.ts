@@ -1,10 +1,10 @@
-/** The events of the service, the instructions and notes of one process, and how these go into the books. */
+/** The events of the service, the task of one process, and how its notes go into the books. */
 
 import fc from 'fast-check';
 import { bodyOf, type EventPlan, events, type Mode, modes } from '../dimensions/deliveries.ts';
-import type { Book } from '../facts.ts';
+import type { Book, Facts } from '../facts.ts';
+import { exactly, isAbout, type Noted } from './notes.ts';
 import type { Lifetime } from './pool.ts';
-import { exactly } from './report.ts';
 import type { StoreAddress } from './stores.ts';
 
 /** An event, and how to send it. */
@@ -29,27 +29,20 @@ export const nameOf = (mode: Mode, scope: string | undefined, id: string) => `${
 /** How its handler fails, once in some processes: the id says it, so that a handler can read it. */
 export const failureIn = (id: string) => id.split('_').at(-1);
 
-function failureOf({ faults }: EventPlan): 'none' | 'before' | 'after' {
-  const fault = faults.find(({ at }) => at === 'handler')?.fault;
-  if (fault === undefined) return 'none';
-  return fault === 'throws' ? 'before' : 'after';
-}
-
 /** One event in this many has an id that an event of the other endpoint has too. */
 const sharedEvery = 10;
 
 function sentOf(plan: EventPlan, number: number, allModes: readonly Mode[]): readonly SentEvent[] {
   const mode = allModes.includes(plan.mode) ? plan.mode : 'leased';
-  const eventId = `evt_${number}_${failureOf(plan)}`;
+  const fault = plan.faults.find(({ at }) => at === 'handler')?.fault ?? 'none';
+  const eventId = `evt_${number}_${fault.replace(' ', '-')}`;
   const isShared = plan.kind === 'good' && number % sharedEvery === 0;
   const scopes = isShared ? (['platform', 'connected'] as const) : ([plan.scope] as const);
   const body = bodyOf(plan, eventId);
   return scopes.map((scope) => ({ ...plan, mode, scope, name: nameOf(mode, scope, eventId), eventId, body }));
 }
 
-/** Redis and a file have no transactions with the merchant's table. */
-export function deliveriesOf(count: number, hasTransactions: boolean): fc.Arbitrary<DeliveriesPlan> {
-  const allModes = hasTransactions ? modes : (['leased'] as const);
+export function deliveriesOf(count: number, allModes: readonly Mode[] = modes): fc.Arbitrary<DeliveriesPlan> {
   return fc.record({
     events: exactly(count, events).map((all) =>
       all.flatMap((plan, number) => sentOf(plan, number, allModes)),
@@ -65,7 +58,6 @@ export interface DeliveryTask {
   /** Its slot among the concurrent processes. */
   readonly slot: number;
   readonly store: StoreAddress;
-  readonly modes: readonly Mode[];
   /** How long a handler may take, in ms. */
   readonly lease: number;
   /** Whether its handlers fail as planned. */
@@ -74,67 +66,40 @@ export interface DeliveryTask {
   readonly notes: string;
 }
 
-/** What a process notes. */
-export type DeliveryNote = { readonly at: number } & (
-  | { readonly what: 'began'; readonly name: string; readonly run: string }
-  | {
-      readonly what: 'stopped';
-      readonly name: string;
-      readonly run: string;
-      readonly how: 'returned' | 'threw';
-    }
-  | {
-      readonly what: 'reported';
-      /** The name of the event; `undefined` if there is none. */
-      readonly name: string | undefined;
-      readonly response: string;
-      readonly isVerified: boolean;
-      readonly hasIssues: boolean;
-      readonly hasClaim: boolean;
-    }
-);
+/** A run of a handler. Whether a fault excuses it is known later. */
+export type Began = Omit<Noted<'began'>, 'fact'> & { readonly fact: Omit<Facts['began'], 'isExcused'> };
 
 /** The notes of one lifetime of a process. */
 export interface LifeNotes {
   readonly lifetime: Lifetime;
-  readonly notes: readonly DeliveryNote[];
+  readonly notes: readonly Noted[];
 }
 
 /**
  * Whether a fault hit a run: its process was killed before the run had its report, or was stopped while it held the event. With
  * `completeIn` a run may start after its lease, since it then rolls back.
  */
-function isHit({ lifetime, notes }: LifeNotes, name: string, at: number, lease: number): boolean {
-  const isReported = notes.some((note) => note.what === 'reported' && note.name === name && note.at >= at);
+function isHit({ lifetime, notes }: LifeNotes, { of, at }: Facts['began'], lease: number): boolean {
+  const isReported = notes.some((one) => one.at >= at && isAbout('reported', one) && one.fact.of === of);
   if (lifetime.isKilled && !isReported) return true;
   const isStopped = lifetime.stalls.some(({ from, to }) => to >= at - lease && from <= at + lease);
-  return isStopped || name.startsWith('completeIn/');
+  return isStopped || of.startsWith('completeIn/');
 }
 
-/** Notes in the books what the processes noted, in order of time. A quarter of the lease remains when a handler starts. */
+/** Notes in the books what the processes noted, in order of time. */
 export function bookNotes(book: Book, lives: readonly LifeNotes[], lease: number): void {
   const all = lives.flatMap((life) => life.notes.map((note) => ({ life, note })));
   for (const { life, note } of all.sort((one, other) => one.note.at - other.note.at)) {
-    const name = life.lifetime.name;
-    const of = note.name ?? '';
-    if (note.what === 'began') {
-      const { run, at } = note;
-      const isExcused = isHit(life, of, at, lease);
-      book.note('began', { of, run, life: name, at, holds: lease / 4, isExcused: () => isExcused });
-    } else if (note.what === 'stopped') {
-      book.note('stopped', { of, run: note.run, life: name, how: note.how });
-    } else {
-      const { response, isVerified, hasIssues, hasClaim } = note;
-      const known = book.expected.events.has(of) ? of : 'nothing';
-      book.note('reported', {
-        of: known,
-        life: name,
-        response,
-        isVerified,
-        hasIssues,
-        hasClaim: hasClaim && known === of,
-      });
+    if (isAbout('began', note)) {
+      const isExcused = isHit(life, note.fact, lease);
+      book.note('began', { ...note.fact, isExcused: () => isExcused });
+    } else if (isAbout('reported', note)) {
+      const { of, hasClaim, response } = note.fact;
+      const isKnown = book.expected.events.has(of);
+      book.note('reported', { ...note.fact, of: isKnown ? of : 'nothing', hasClaim: hasClaim && isKnown });
       if (response.endsWith(' handled')) book.note('handled', { of, isHandled: true });
+    } else {
+      book.note(note.what, note.fact);
     }
   }
 }

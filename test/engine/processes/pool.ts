@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { forkScript } from '../../support/programs.ts';
+import { clock } from './notes.ts';
 
 /** One lifetime of a process. */
 export interface Lifetime {
@@ -13,13 +14,12 @@ export interface Lifetime {
   inFlight: number;
   /** Ends the waits for it when it is stopped: a machine that is only slow is waited for. */
   patience: AbortController;
-  /** When it was stopped, and when it went on, in ms since 1970. */
+  /** When it was stopped, and when it went on, by the clock of the notes. */
   readonly stalls: { readonly from: number; readonly to: number }[];
 }
 
-/** How many processes the merchant has. */
-export const processCount = 4;
-export const slots = Array.from({ length: processCount }, (_, slot) => slot);
+/** The places of the merchant's four processes. */
+export const slots = [0, 1, 2, 3] as const;
 
 /** The merchant's processes, which a test kills, restarts and stalls. */
 export class ProcessPool {
@@ -80,7 +80,7 @@ export class ProcessPool {
   async stall(slot: number, milliseconds: number): Promise<void> {
     const lifetime = this.running.get(slot);
     if (lifetime === undefined) return;
-    const from = Date.now();
+    const from = clock();
     lifetime.process.kill('SIGSTOP');
     for (let half = 0; half < 2; half += 1) {
       await wait(milliseconds / 2);
@@ -88,7 +88,7 @@ export class ProcessPool {
       lifetime.patience = new AbortController();
     }
     lifetime.process.kill('SIGCONT');
-    lifetime.stalls.push({ from, to: Date.now() });
+    lifetime.stalls.push({ from, to: clock() });
   }
 
   /** Shuts all processes down gracefully, and returns how they exited. */

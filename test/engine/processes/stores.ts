@@ -3,7 +3,7 @@ import { postgresStore, redisStore, type Store, sqliteStore } from 'payments-cli
 import pg from 'pg';
 import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
-import { appendLine, readLines } from './lines.ts';
+import { appendLine, readLines } from './notes.ts';
 
 /** The address of a store. */
 export type StoreAddress =

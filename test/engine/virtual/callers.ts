@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import {
   IdempotencyBodyMismatchError,
   type OpenOperation,
@@ -15,7 +14,7 @@ import { type Fault, troubledCalls } from '../dimensions/fault.ts';
 import type { OrderPlan } from '../dimensions/orders.ts';
 import { abortion } from '../dimensions/processes.ts';
 import { type Merchant, nameOf } from '../merchants.ts';
-import { isSale, operationOf, place, record } from '../orders.ts';
+import { failureOf, isSale, operationOf, place, record } from '../orders.ts';
 import type { Actor } from './actor.ts';
 import { keyMemory, type Owner, type Seat } from './seat.ts';
 import type { World } from './world.ts';
@@ -220,22 +219,11 @@ export class Callers {
   #threw(of: string, actor: Actor, error: unknown, isResumed = false): void {
     const { book, log, system } = this.#world;
     const { outcome: change = (one: string) => one } = system;
-    const isOurs = error instanceof PaymentsError;
-    const name = error instanceof Error ? error.name : String(error);
+    const { text, code: _, ...failure } = failureOf(error);
     const call = isResumed || actor.wasAborted ? null : actor.name;
     log(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
-    book.note('threw', {
-      of,
-      call,
-      name,
-      outcome: isOurs ? change(error.outcome) : 'none',
-      isOurs,
-      isResumed,
-    });
-    book.note('shown', {
-      of: `the error of ${actor.name}`,
-      text: `${inspect(error)} ${JSON.stringify(error)}`,
-    });
+    book.note('threw', { of, call, ...failure, outcome: change(failure.outcome), isResumed });
+    book.note('shown', { of: `the error of ${actor.name}`, text });
   }
 
   #end(order: Order, end: NonNullable<Order['end']>): undefined {
@@ -270,7 +258,8 @@ export class Callers {
     const fault = actor.faultAt('waits', [abortion]);
     if (fault === undefined) return undefined;
     const controller = new AbortController();
-    this.#world.scheduler.after(fault.size / 5, () => {
+    // In whole ms, as clocks are.
+    this.#world.scheduler.after(Math.floor(fault.size / 5), () => {
       if (this.#world.isAtWork(actor)) actor.abort(controller);
     });
     return controller.signal;

@@ -9,8 +9,10 @@ import {
   isUnreadable,
 } from '../dimensions/deliveries.ts';
 import { troubledCalls } from '../dimensions/fault.ts';
+import type { Handling } from '../receivers.ts';
 import { isExecuted } from './callers.ts';
-import type { Handling, Seat } from './seat.ts';
+import type { Seat } from './seat.ts';
+import type { Transaction } from './store.ts';
 import { epoch } from './time.ts';
 import type { World } from './world.ts';
 
@@ -116,7 +118,7 @@ export class Deliverer {
   /** Handles an event. Some handlers move money themselves. */
   async handle(
     { actor, payments }: Seat,
-    { id, mode, scope, operationId, commits }: Handling,
+    { id, mode, scope, operationId, client }: Handling<Transaction>,
   ): Promise<void> {
     const { book } = this.#world;
     const event = this.events.get(operationId);
@@ -139,7 +141,9 @@ export class Deliverer {
         });
       }
       await actor.step('has handled');
-      commits(() => book.note('affected', { of }));
+      const affect = () => book.note('affected', { of });
+      if (client === undefined) affect();
+      else client.add(affect);
       if (fault !== undefined) throw new Error('the handler failed after its effect');
       how = 'returned';
     } finally {

@@ -1,16 +1,10 @@
 import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
-import {
-  type DeliveryReport,
-  type Receiver,
-  type ReceiverContext,
-  type TransactionContext,
-  type WebhookHandlers,
-  Webhooks,
-} from 'payments-client/webhooks';
+import { type DeliveryReport, type Receiver, Webhooks } from 'payments-client/webhooks';
 import type { ClaimStore } from '../../support/stores.ts';
 import { endpointSecrets, type Mode } from '../dimensions/deliveries.ts';
 import { storeFaults } from '../dimensions/stores.ts';
 import { type Keys, keys, type Merchant } from '../merchants.ts';
+import { type Handling, receiverOf } from '../receivers.ts';
 import type { Actor } from './actor.ts';
 import { storeOf, Transaction, withTransactions } from './store.ts';
 import { epoch } from './time.ts';
@@ -45,16 +39,6 @@ export const unchangedSystem: System = { name: 'unchanged' };
 export const keyLifetime = 23 * 3_600_000;
 export const keyMemory = 24 * 3_600_000;
 
-/** What a handler has to do. */
-export interface Handling {
-  readonly id: string;
-  readonly mode: Mode;
-  readonly scope: string | undefined;
-  readonly operationId: string;
-  /** Makes the effect: at once, or with the transaction. */
-  readonly commits: (effect: () => void) => void;
-}
-
 /** The part of an episode that a seat uses. */
 export interface Place {
   readonly store: ClaimStore;
@@ -63,7 +47,7 @@ export interface Place {
   /** The clock of an actor's machine, in ms since the start. */
   readonly clockOf: (actor: Actor) => number;
   readonly keysOf: (merchant: Merchant) => Keys;
-  readonly handle: (seat: Seat, handling: Handling) => Promise<void>;
+  readonly handle: (seat: Seat, handling: Handling<Transaction>) => Promise<void>;
   readonly unread: (seat: Seat, body: string) => void;
   readonly reported: (seat: Seat, report: DeliveryReport) => void;
   readonly send: (actor: Actor, request: Parameters<Fetch>[0]) => Promise<Response>;
@@ -136,7 +120,6 @@ export class Seat {
       now: () => epoch + this.#here.now(),
     });
     const options = {
-      consumer: mode,
       store: withTransactions(this.#store(), () => this.#here.store),
       onError: () => {},
       onUnreadable: ({ rawBody }: { readonly rawBody: unknown }) => {
@@ -147,30 +130,12 @@ export class Seat {
         if (told !== undefined) this.#here.reported(this, told);
       },
     };
-    const at = (context: ReceiverContext | TransactionContext<Transaction>, client?: Transaction) => {
-      const { scope, operationId } = context;
-      const commits = (effect: () => void) => {
-        if (client === undefined) effect();
-        else client.add(effect);
-      };
-      return { mode, scope, operationId, commits };
-    };
-    if (mode === 'transaction') {
-      const on: WebhookHandlers<TransactionContext<Transaction>> = {
-        'refund.failed': ({ id }, context) => this.#here.handle(this, { id, ...at(context, context.client) }),
-      };
-      return webhooks.receiver({ ...options, on, transaction: (run) => this.#transact(run) });
-    }
-    const on: WebhookHandlers<ReceiverContext<Transaction>> = {
-      'refund.failed': ({ id }, context) => {
-        if (mode === 'leased') return this.#here.handle(this, { id, ...at(context) });
-        return this.#transact(async (client) => {
-          await this.#here.handle(this, { id, ...at(context, client) });
-          await context.completeIn(client);
-        });
-      },
-    };
-    return webhooks.receiver({ ...options, on });
+    return receiverOf<Transaction, Transaction>(mode, {
+      webhooks,
+      options,
+      transact: (run) => this.#transact(run),
+      handle: (handling) => this.#here.handle(this, handling),
+    });
   }
 
   /** Runs a function in a transaction, as in the guide. The database rolls back what a dead process leaves. */

@@ -1,14 +1,18 @@
 import type { Sandbox } from 'payments-client-sandbox';
+import { paymentIntent, refund } from '../../support/fixtures.ts';
 import type { Money } from '../dimensions/currencies.ts';
 import type { Reply } from '../dimensions/network.ts';
 import { keyOf, merchantIds, merchantIn, moneyIn, nameOf, orderIn } from '../merchants.ts';
 import type { Scheduler } from './time.ts';
 
 /** A request, as the service reads it. */
-export interface ServiceRequest {
+interface Asked {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
+}
+
+export interface ServiceRequest extends Asked {
   /** How long the service works on it, in ms. */
   readonly work: number;
 }
@@ -42,7 +46,7 @@ function problem(status: number, code: string): Reply {
   return { status, headers: jsonType, body: JSON.stringify({ error: { code, message: code } }) };
 }
 
-function effectOf({ path, headers, body }: ServiceRequest, currencyOf: CurrencyOf): Effect {
+function effectOf({ path, headers, body }: Asked, currencyOf: CurrencyOf): Effect {
   const order = orderIn(path, headers, body);
   const money = moneyIn(path, body);
   return {
@@ -122,42 +126,18 @@ export class ModelService implements Service {
     this.#onEffect(effect);
     const { amount, currency } = effect.money;
     const merchant = merchantIn(request.headers, request.body);
-    const common = {
-      livemode: false,
-      created_at: 1,
-      updated_at: 1,
-      amount,
-      currency: currency.toUpperCase(),
-    };
+    const money = { amount, currency: currency.toUpperCase() };
+    const { payment_intent_id, metadata } = given;
     const object =
       request.path === refundPath
         ? {
+            ...refund,
+            ...money,
             id: `rf_${id}`,
-            object: 'refund',
-            ...common,
-            charge_id: 'ch_0000000000000001',
-            payment_intent_id: given.payment_intent_id,
-            status: 'pending',
-            reason: null,
-            failure_message: null,
-            terminal_id: null,
-            settled_at: null,
-            settlement_batch_id: null,
+            payment_intent_id,
             ...(merchant === 'other' && { merchant_id: merchantIds.other }),
           }
-        : {
-            id: `pi_${id}`,
-            object: 'payment_intent',
-            ...common,
-            capture_method: 'automatic',
-            status: 'requires_payment_method',
-            client_secret: `pi_${id}_secret_1`,
-            customer: null,
-            payment_method: null,
-            latest_charge_id: null,
-            merchant_id: merchantIds[merchant],
-            metadata: given.metadata,
-          };
+        : { ...paymentIntent, ...money, id: `pi_${id}`, merchant_id: merchantIds[merchant], metadata };
     return { status: 200, headers: jsonType, body: JSON.stringify(object) };
   }
 
@@ -188,6 +168,24 @@ export class ModelService implements Service {
   }
 }
 
+/** Asks a sandbox: what it replies, whether that is new, and whether money moved. */
+export async function askSandbox(
+  sandbox: Sandbox,
+  request: Asked,
+  currencyOf: CurrencyOf,
+): Promise<{ readonly reply: Reply; readonly isNew: boolean; readonly effect: Effect | undefined }> {
+  const { path, headers, body } = request;
+  const response = await sandbox.fetch(new Request(sandbox.url + path, { method: 'POST', headers, body }));
+  const reply = {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
+  const isNew = response.ok && response.headers.get('idempotent-replayed') === null;
+  const isDeclined = path === formPath && !reply.body.startsWith('response=1');
+  return { reply, isNew, effect: isNew && !isDeclined ? effectOf(request, currencyOf) : undefined };
+}
+
 /** The sandbox as the service. It never forgets a key. */
 export class SandboxService implements Service {
   readonly #scheduler: Scheduler;
@@ -204,25 +202,10 @@ export class SandboxService implements Service {
 
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
     this.#scheduler.begin();
-    void this.#ask(request).then((reply) => {
+    void askSandbox(this.#sandbox, request, this.#currencyOf).then(({ reply, effect }) => {
+      if (effect !== undefined) this.#onEffect(effect);
       answer(reply);
       this.#scheduler.end();
     });
-  }
-
-  async #ask(request: ServiceRequest): Promise<Reply> {
-    const { path, headers, body } = request;
-    const response = await this.#sandbox.fetch(
-      new Request(this.#sandbox.url + path, { method: 'POST', headers, body }),
-    );
-    const reply = {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: await response.text(),
-    };
-    const isNew = response.ok && response.headers.get('idempotent-replayed') === null;
-    const isDeclined = path === formPath && !reply.body.startsWith('response=1');
-    if (isNew && !isDeclined) this.#onEffect(effectOf(request, this.#currencyOf));
-    return reply;
   }
 }

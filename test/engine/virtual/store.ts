@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ClaimResult, sqliteStore } from 'payments-client/stores';
 import type { ClaimStore } from '../../support/stores.ts';
 import { lostWrite, storeFaults } from '../dimensions/stores.ts';
+import { passing, throughOneFunction } from '../passing.ts';
 import type { Actor } from './actor.ts';
 import { epoch } from './time.ts';
 
@@ -15,71 +16,35 @@ export interface Written {
 
 type Options = Parameters<ClaimStore['claim']>[2];
 
-/** A store whose contents the promises can read synchronously. */
-export class SeenStore implements ClaimStore {
-  readonly #store: ClaimStore;
-  readonly #written = new Map<string, Written>();
-  readonly #onWrite: (key: string, written: Written) => void;
-
-  constructor(store: ClaimStore, onWrite: (key: string, written: Written) => void) {
-    this.#store = store;
-    this.#onWrite = onWrite;
-  }
-
-  async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
-    const result = await this.#store.claim(key, lease, options);
-    if (result.status === 'claimed') this.#write(key, { data: result.data, isCompleted: false });
-    return result;
-  }
-
-  async renew(key: string, token: string, lease: number, options?: Options): Promise<boolean> {
-    const isOurs = await this.#store.renew(key, token, lease, options);
-    if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
-    return isOurs;
-  }
-
-  async complete(key: string, token: string, retention: number, options?: Options): Promise<boolean> {
-    const isOurs = await this.#store.complete(key, token, retention, options);
-    if (isOurs) this.#write(key, { data: options?.data, isCompleted: true });
-    return isOurs;
-  }
-
-  async release(key: string, token: string, options?: Options): Promise<boolean> {
-    const isOurs = await this.#store.release(key, token, options);
-    if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
-    return isOurs;
-  }
-
-  open(query: Parameters<ClaimStore['open']>[0]): ReturnType<ClaimStore['open']> {
-    return this.#store.open(query);
-  }
-
-  /** The spaces of all keys so far. */
-  get spaces(): string[] {
-    return [...new Set([...this.#written.keys()].map((key) => key.split('/', 1).join()))];
-  }
-
-  #write(key: string, { data = this.#written.get(key)?.data, isCompleted }: Written): void {
-    const written = { data, isCompleted };
-    this.#written.set(key, written);
-    this.#onWrite(key, written);
-  }
-}
-
-type Method = keyof ClaimStore;
-
-/** Returns a store whose operations all go through one function. */
-function throughOneFunction(
-  run: <T>(method: Method, call: (to: ClaimStore) => Promise<T>, unwritten?: T) => Promise<T>,
-): ClaimStore {
-  return {
-    claim: (key, lease, options) => run('claim', (to) => to.claim(key, lease, options)),
-    renew: (key, token, lease, options) => run('renew', (to) => to.renew(key, token, lease, options), true),
-    complete: (key, token, time, options) =>
-      run('complete', (to) => to.complete(key, token, time, options), true),
-    release: (key, token, options) => run('release', (to) => to.release(key, token, options), true),
-    open: (query) => run('open', (to) => to.open(query)),
+/** A store whose writes are told, and the spaces of all keys so far. */
+export function seen(
+  store: ClaimStore,
+  onWrite: (key: string, written: Written) => void,
+): { readonly store: ClaimStore; readonly spaces: ReadonlySet<string> } {
+  const known = new Map<string, string | undefined>();
+  const spaces = new Set<string>();
+  const write = (key: string, data = known.get(key), isCompleted = false) => {
+    known.set(key, data);
+    spaces.add(key.split('/', 1).join());
+    onWrite(key, { data, isCompleted });
   };
+  const told = async (isOurs: Promise<boolean>, key: string, options: Options, isCompleted = false) => {
+    const isWritten = await isOurs;
+    if (isWritten) write(key, options?.data, isCompleted);
+    return isWritten;
+  };
+  const telling = passing(store, {
+    async claim(key, lease, options) {
+      const result = await store.claim(key, lease, options);
+      if (result.status === 'claimed') write(key, result.data);
+      return result;
+    },
+    renew: (key, token, lease, options) => told(store.renew(key, token, lease, options), key, options),
+    complete: (key, token, time, options) =>
+      told(store.complete(key, token, time, options), key, options, true),
+    release: (key, token, options) => told(store.release(key, token, options), key, options),
+  });
+  return { store: telling, spaces };
 }
 
 /** How a process reaches the store. */
@@ -95,12 +60,12 @@ export interface Reaching {
  * response.
  */
 export function storeOf({ actor, store, losesWrites }: Reaching): ClaimStore {
-  return throughOneFunction(async (method, question, unwritten) => {
+  return throughOneFunction(async ({ method, ask, lost }) => {
     await actor().step(method);
-    const isLossy = losesWrites() && unwritten !== undefined;
+    const isLossy = losesWrites() && lost !== undefined;
     const fault = actor().faultAt(method, isLossy ? [...storeFaults, lostWrite] : storeFaults)?.fault;
     if (fault === 'fails') throw new Error('the store is down');
-    const answer = fault === lostWrite && unwritten !== undefined ? unwritten : await question(store());
+    const answer = fault === lostWrite && lost !== undefined ? lost : await ask(store());
     await actor().step(`${method} is answered`);
     if (fault === 'is not answered') throw new Error('the connection to the store broke');
     return answer;
@@ -190,13 +155,13 @@ export function openFileStore(
 ): { readonly store: ClaimStore; close(): void } {
   const folder = mkdtempSync(join(folders, 'engine-'));
   const file = sqliteStore(join(folder, 'store.db'));
-  const store = throughOneFunction((_, question) => {
+  const store = throughOneFunction(({ ask }) => {
     // It is synchronous, and reads the clocks of the machine and of the process.
     const [realDate, realPerformance] = [Date.now, performance.now];
     Date.now = () => epoch + machineNow();
     performance.now = now;
     try {
-      return question(file);
+      return ask(file);
     } finally {
       Date.now = realDate;
       performance.now = realPerformance;

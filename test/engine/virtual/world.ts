@@ -3,7 +3,7 @@ import { createSandbox } from 'payments-client-sandbox';
 import type { Sharing } from '../dimensions/accounts.ts';
 import type { Fault } from '../dimensions/fault.ts';
 import { timeOf } from '../dimensions/timing.ts';
-import { Book, type ExpectedOrder, type Violation } from '../facts.ts';
+import { Book, type ExpectedOrder, type Violation, type What } from '../facts.ts';
 import {
   type Keys,
   keyOf,
@@ -32,7 +32,7 @@ import {
   type System,
 } from './seat.ts';
 import { type Effect, ModelService, SandboxService, type Service } from './service.ts';
-import { openFileStore, SeenStore, type Written } from './store.ts';
+import { openFileStore, seen, type Written } from './store.ts';
 import { machineTime, Scheduler } from './time.ts';
 
 /** The result of an episode. */
@@ -41,6 +41,8 @@ export interface EpisodeResult {
   readonly violation: Violation | undefined;
   /** The faults that occurred. */
   readonly faults: readonly string[];
+  /** The kinds of facts in its book. */
+  readonly facts: ReadonlySet<What>;
 }
 
 /** A task of a process. */
@@ -68,7 +70,7 @@ export class World implements Surroundings {
   readonly #plan: Plan;
   readonly #seats: Seats;
   readonly #place: Place;
-  readonly #seen: SeenStore;
+  readonly #seen: ReturnType<typeof seen>;
   readonly #file: ReturnType<typeof openFileStore> | undefined;
   readonly #network: Network;
   readonly callers = new Callers(this);
@@ -109,12 +111,12 @@ export class World implements Surroundings {
     const machineNow = () => machineTime(this.now(), plan.clock);
     this.#file = store.kind === 'file' ? openFileStore(this.now, machineNow) : undefined;
     const memoryNow = system.hasJumpingStore ? machineNow : this.now;
-    this.#seen = new SeenStore(this.#file?.store ?? memoryStore({ now: memoryNow }), (key, written) =>
+    this.#seen = seen(this.#file?.store ?? memoryStore({ now: memoryNow }), (key, written) =>
       this.#wrote(key, written),
     );
     this.#network = new Network(this, this.#service(), this.#observer);
     this.#place = {
-      store: system.store?.(this.#seen) ?? this.#seen,
+      store: system.store?.(this.#seen.store) ?? this.#seen.store,
       losesWrites: store.losesWrites,
       now: this.now,
       // Half of the actors are on the machine whose clock may jump.
@@ -201,7 +203,8 @@ export class World implements Surroundings {
     });
     await this.scheduler.run();
     if (this.book.violation !== undefined) return;
-    const pages = await Promise.all(this.#seen.spaces.map((space) => this.#seen.open({ space, limit: 100 })));
+    const { store, spaces } = this.#seen;
+    const pages = await Promise.all([...spaces].map((space) => store.open({ space, limit: 100 })));
     const open = pages
       .flatMap(({ claims }) => claims)
       .filter(({ key, data }) => key.startsWith('operation') && JSON.parse(data).state !== 'refused');
@@ -305,5 +308,6 @@ export async function runEpisode(
 ): Promise<EpisodeResult> {
   const world = new World(seats, plan, log);
   await world.run();
-  return { violation: world.book.violation, faults: world.faults };
+  const { violation, kinds } = world.book;
+  return { violation, faults: world.faults, facts: kinds };
 }

@@ -8,8 +8,7 @@ import { type VelocityAttempt, VelocityGuard } from 'payments-client/fraud';
 import { postgresStore, redisStore, type Store } from 'payments-client/stores';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { rules } from './rules.ts';
-import type { Checked, CheckerTask, Order, StoreAddress } from './task.ts';
+import { type Checked, type CheckerTask, type Order, rules, type StoreAddress } from './rules.ts';
 
 const task: CheckerTask = JSON.parse(process.argv[2] ?? '');
 for (const clock of [Date, performance]) {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { VelocityAttempt, VelocityOutcome, VelocityVerdict } from 'payments-client/fraud';
 import { forkScript } from '../../support/programs.ts';
-import type { Checked, CheckerTask, Order } from './task.ts';
+import type { Checked, CheckerTask, Order } from './rules.ts';
 
 const script = new URL('./checker.ts', import.meta.url);
 

@@ -23,6 +23,7 @@ import {
   cardNumbers,
   everyCanary,
   expiry,
+  proxyPassword,
   secretKey,
   securityCode,
   securityKey,
@@ -106,12 +107,32 @@ function eachWith(canaries: readonly Canary[]): Planted[] {
 }
 
 describe('a method is called with a secret as', () => {
-  const trial = { nth: 14, from: ['error'], allowed: [allowances.shortValues] };
+  const trial = { nth: 28, from: ['error'], allowed: [allowances.shortValues] };
   // A client without a transaction does not know its own securityKey in a name.
   const unmistakable = recognizable.filter(({ name }) => name !== 'securityKey');
   noSecretComesOutOf(placesOf(ids, callWith), { ...trial, given: eachWith(recognizable) });
   noSecretComesOutOf(placesOf(names, callWith), { ...trial, given: eachWith(unmistakable) });
   noSecretComesOutOf(placesOf(values, callWith), { ...trial, given: eachWith(ofRequests) });
+});
+
+it.each(['throw', 'warn'] as const)(
+  'the own key of a client as a name, which nothing shows to be one (validation: %s)',
+  async (validation) => {
+    const out = new Outputs();
+    const options = optionsFor(out, { fetch: refusing, secretKey: securityKey, validation });
+    const params = { [securityKey]: 7, metadata: { [securityKey]: 7 } };
+    await errorOf(out, () => new PaymentsClient(options).customers.create(params as never, by));
+    expect(out.sources).toContain(validation === 'warn' ? 'log.warn' : 'error');
+    expect(out.leaks()).toEqual([]);
+  },
+);
+
+it('the own key of a `Transact` as a name of a field', async () => {
+  const out = new Outputs();
+  const transact = new Transact({ ...out.options, baseUrl, securityKey: proxyPassword, fetch: refusing });
+  await errorOf(out, () => transact.submit({ type: 'sale', [proxyPassword]: 'x' }));
+  expect(out.sources).toContain('error');
+  expect(out.leaks()).toEqual([]);
 });
 
 describe('`request` is called with a secret as', () => {
@@ -193,7 +214,7 @@ describe('a transaction is sent with a secret in the field', () => {
   const places = fieldNames.split(' ').map((field) => [field, place(field)]);
   noSecretComesOutOf(Object.fromEntries(places), {
     given,
-    nth: 12,
+    nth: 24,
     from: ['transact', 'error'],
   });
 });

@@ -1,6 +1,8 @@
 /** Calls that fail, and what comes out of each: the promise, the error, log lines and hook events. */
 
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
+import { memoryStore, type Store } from 'payments-client/stores';
+import { everyNth } from '../../support/size.ts';
 import {
   cardNumber,
   cardNumbers,
@@ -60,11 +62,29 @@ const callsOfEachKind: readonly ((payments: PaymentsClient) => PromiseLike<unkno
     payments.transact.sale({ amount: '12.00', ...card, email: person.email, address1: person.line1 }),
 ];
 
-/** Makes a call of each kind. Returns the errors. */
+let turn = 0;
+
+/** Makes calls of each kind; the short form a half of them, and the other half the next time. Returns the errors. */
 export async function failEachKind(out: Outputs, options: PaymentsClientOptions): Promise<unknown[]> {
   const payments = new PaymentsClient(options);
   const errors: unknown[] = [];
-  for (const call of callsOfEachKind) errors.push(await errorOf(out, () => call(payments)));
+  turn += 1;
+  for (const call of everyNth(callsOfEachKind, 2, turn))
+    errors.push(await errorOf(out, () => call(payments)));
   out.add('client', payments);
   return errors;
+}
+
+/** Returns a store that adds all that it gets. */
+export function recordingStore(out: Outputs): Store {
+  return new Proxy(memoryStore(), {
+    get: (store, name) => {
+      const member: unknown = Reflect.get(store, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        out.add('stored', args);
+        return Reflect.apply(member, store, args);
+      };
+    },
+  });
 }

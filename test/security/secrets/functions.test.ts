@@ -4,6 +4,7 @@ import * as main from 'payments-client';
 import * as fraud from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
+import { recordingStore } from './calls.ts';
 import { type Canary, cardNumber, everyCanary, person, securityKey } from './canaries.ts';
 import { Outputs } from './outputs.ts';
 import { noSecretComesOutOf, type Place, placesOf } from './places.ts';
@@ -66,15 +67,9 @@ describe('the velocity guard', () => {
   const rules = [...fraud.typicalVelocityRules({ dailyAmountPerCard: '10.00' }), email];
 
   function guardFor(out: Outputs) {
-    const memory = memoryStore();
-    const store: fraud.VelocityGuardOptions['store'] = {
-      check: (id, entries) => {
-        out.add('stored', [id, entries]);
-        return memory.check(id, entries);
-      },
-    };
+    const store = recordingStore(out);
     const guard = new fraud.VelocityGuard({ secret: securityKey, rules, store });
-    out.add('objects', [guard, memory]);
+    out.add('guard', guard);
     return guard;
   }
 

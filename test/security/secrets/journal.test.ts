@@ -3,9 +3,10 @@
 import { type JournalOptions, type PaymentsClient, PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
+import { failureOf } from '../../support/failure.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import type { ClaimStore } from '../../support/stores.ts';
-import { card } from './calls.ts';
+import { card, recordingStore } from './calls.ts';
 import {
   cardNumber,
   cavv,
@@ -33,24 +34,6 @@ function failing(error: unknown): ClaimStore {
   return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
 }
 
-/** A store that adds all that it gets. */
-function recording(out: Outputs): ClaimStore {
-  const store = memoryStore();
-  const noted =
-    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      out.add('stored', args);
-      return call(...args);
-    };
-  return {
-    claim: noted((...args: Parameters<typeof store.claim>) => store.claim(...args)),
-    renew: noted((...args: Parameters<typeof store.renew>) => store.renew(...args)),
-    complete: noted((...args: Parameters<typeof store.complete>) => store.complete(...args)),
-    release: noted((...args: Parameters<typeof store.release>) => store.release(...args)),
-    open: (query) => store.open(query),
-  };
-}
-
 /** Starts a sandbox, and clients with these journals. */
 async function startShop(out: Outputs) {
   const sandbox = await startSandbox({ secretKey, securityKey });
@@ -62,11 +45,27 @@ async function startShop(out: Outputs) {
 it('the records of calls and sales have no card, token or key', async () => {
   const out = new Outputs().withProcess();
   const { start } = await startShop(out);
-  const { transact, paymentIntents } = start({ store: recording(out) });
+  const { transact, paymentIntents } = start({ store: recordingStore(out) });
   await transact.sale(sale, { operationId: 'order-1' });
   await transact.sale({ amount: '12.00', payment_token: paymentToken }, { operationId: 'order-2' });
   await paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-3' });
   expect(out.of('stored').length).toBeGreaterThan(5);
+  expect(out.leaks()).toEqual([]);
+});
+
+it('an open operation of `request` shows no key and no card of its path', async () => {
+  // Its errors and log lines have the idempotency key, which names the path.
+  const { sandbox, start } = await startShop(new Outputs());
+  const payments = start({ store: memoryStore() });
+  for (const text of [cardNumber, secretKey]) {
+    sandbox.faults.inject({ kind: 'drop_reply' });
+    const sent = { method: 'POST', path: `/v1/${text}/cancel`, body: {} } as const;
+    await failureOf(payments.request(sent, { operationId: `of ${text.length}` }), PaymentsError);
+  }
+  const out = new Outputs();
+  for await (const { operationId, lookUp, state } of payments.journal.open())
+    out.add('open', { operationId, lookUp, state });
+  expect(out.of('open')).toHaveLength(2);
   expect(out.leaks()).toEqual([]);
 });
 

@@ -3,9 +3,8 @@
 import pino from 'pino';
 import { describe, vi } from 'vitest';
 import { startTelemetry } from '../../support/telemetry.ts';
-import { callsWith, echoes, streamTo } from './loggers.ts';
+import { addTelemetry, callsWith, echoes, streamTo } from './loggers.ts';
 import { noSecretComesOutOf, type Place } from './places.ts';
-import { addTelemetry } from './telemetry.ts';
 
 const toPino = callsWith((out) => ({ logger: pino({ level: 'debug' }, streamTo(out, 'pino')) }));
 

@@ -1,20 +1,17 @@
-/** Calls whose secrets the service sends back, with a logger of a user's own. */
+/** Calls whose secrets the service sends back, with a logger or the telemetry of a user's own. */
 
 import { Writable } from 'node:stream';
 import type { PaymentsClientOptions } from 'payments-client';
+import type { startTelemetry } from '../../support/telemetry.ts';
 import { failEachKind, keysAndCards, optionsFor } from './calls.ts';
 import { inEveryForm } from './encodings.ts';
 import type { Outputs } from './outputs.ts';
 import type { Place } from './places.ts';
 import { answers } from './responses.ts';
 
-/** The answers of the service. */
+/** The answers of the service: each in every form of the secrets. */
 export const echoes = inEveryForm([keysAndCards]).flatMap((text) =>
-  answers.map(
-    ({ answer }) =>
-      () =>
-        answer(text),
-  ),
+  Object.values(answers).map((answer) => () => answer(text)),
 );
 
 /** Makes calls with these options of a client. */
@@ -32,4 +29,15 @@ export function streamTo(out: Outputs, from: string): Writable {
       done();
     },
   });
+}
+
+/** Adds what was recorded for OpenTelemetry. */
+export async function addTelemetry(
+  out: Outputs,
+  telemetry: ReturnType<typeof startTelemetry>,
+): Promise<void> {
+  for (const { name, attributes, status, events, links } of telemetry.spans())
+    out.add('span', { name, attributes, status, events, links });
+  for (const { descriptor, dataPoints } of await telemetry.metrics())
+    out.add('metric', { descriptor, attributes: dataPoints.map((point) => point.attributes) });
 }

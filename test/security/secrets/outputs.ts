@@ -18,6 +18,9 @@ const hookNames = [
 const consoleNames = ['log', 'debug', 'info', 'warn', 'error', 'trace'] as const;
 const processEvents = ['warning', 'unhandledRejection'] as const;
 
+/** No canary continues behind it. */
+const separator = '\n~~~\n';
+
 /** A text, and where it appeared. */
 interface Shown {
   readonly where: string;
@@ -90,6 +93,10 @@ export class Outputs {
 
   /** Also collects what is written to the console, and the events of the process, until the test ends. */
   withProcess(): this {
+    // The frames of a stack are places in files. They hold no secret, and are most of what is searched.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 1;
+    onTestFinished(() => void (Error.stackTraceLimit = stackTraceLimit));
     for (const name of consoleNames) {
       vi.spyOn(console, name).mockImplementation((...values) => this.add(`console.${name}`, values));
     }
@@ -113,18 +120,19 @@ export class Outputs {
 
   /** Lists the leaks: each secret once for each source. */
   leaks(...allowed: readonly Allowance[]): string[] {
+    const shown = this.#seen.flatMap(({ from, value }) =>
+      textsOf(from, value).map((text) => ({ from, ...text })),
+    );
+    const leaksIn = (text: string) =>
+      findCanaries(text).filter(({ canary }) => !allowed.some((one) => one.canary(canary)));
+    // Many sources output the same text, and one search of all texts costs less than one of each.
+    const texts = new Set(shown.map(({ text }) => text));
+    if (leaksIn([...texts].join(separator)).length === 0) return [];
     const leaks = new Map<string, string>();
-    // Many sources output the same text.
-    const searched = new Map<string, ReturnType<typeof findCanaries>>();
-    for (const { from, value } of this.#seen) {
-      for (const { where, text } of textsOf(from, value)) {
-        const found = searched.get(text) ?? findCanaries(text);
-        searched.set(text, found);
-        for (const { canary, around } of found) {
-          const name = `${canary.name} in ${from}`;
-          const isAllowed = allowed.some((one) => one.canary(canary));
-          if (!isAllowed && !leaks.has(name)) leaks.set(name, `${canary.name} in ${where}: ${around}`);
-        }
+    for (const { from, where, text } of shown) {
+      for (const { canary, around } of leaksIn(text)) {
+        const name = `${canary.name} in ${from}`;
+        if (!leaks.has(name)) leaks.set(name, `${canary.name} in ${where}: ${around}`);
       }
     }
     return [...leaks.values()];

@@ -1,50 +1,12 @@
 /** Every response and every failure of a service, with a text in each position that can contain one. */
 
-import {
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  ConnectionError,
-  IdempotencyBodyMismatchError,
-  IdempotencyKeyInProgressError,
-  IdempotencyKeyTooLongError,
-  IdempotencyRouteConflictError,
-  IdempotencyStoreUnavailableError,
-  NotFoundError,
-  PaymentDeclinedError,
-  PaymentsError,
-  PermissionError,
-  RateLimitError,
-  ResponseValidationError,
-  ServerError,
-  TransactionDeclinedError,
-  UnprocessableError,
-} from 'payments-client';
 import { cardNumbers } from './canaries.ts';
-
-/** An error class; some are abstract. */
-type ErrorClass = abstract new (...args: never[]) => PaymentsError;
 
 /** Returns a response that repeats the text, or throws. */
 type Repeat = (text: string) => Response;
 
-/** One response or failure. */
-export interface Answer {
-  readonly what: string;
-  /** The class of the error; `undefined` for a result. */
-  readonly error: ErrorClass | undefined;
-  readonly answer: Repeat;
-}
-
-/** Answers that lead to the same class of errors, each named by the whole and by itself. */
-function answersWith(
-  error: ErrorClass | undefined,
-  whole: string,
-  rows: Readonly<Record<string, Repeat>>,
-): readonly Answer[] {
-  return Object.entries(rows).map(([what, answer]) => ({ what: `${whole} ${what}`, error, answer }));
-}
+/** Responses and failures by name. Those that begin with 200 may be a result, by the method. */
+export type Answers = Readonly<Record<string, Repeat>>;
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
@@ -77,117 +39,86 @@ const bodies: Readonly<Record<string, (text: string) => unknown>> = {
   deep: (text) => ({ error: { error: { errors: [{ [text]: text, message: `it was {"is": "${text}"}` }] } } }),
 };
 
-const byStatus: readonly (readonly [number, ErrorClass])[] = [
-  [302, ApiError],
-  [400, BadRequestError],
-  [401, AuthenticationError],
-  [402, PaymentDeclinedError],
-  [403, PermissionError],
-  [404, NotFoundError],
-  [409, ConflictError],
-  [418, ApiError],
-  [422, UnprocessableError],
-  [429, RateLimitError],
-  [500, ServerError],
-];
+const statuses = [302, 400, 401, 402, 403, 404, 409, 418, 422, 429, 500];
 
-const byCode: readonly (readonly [string, number, ErrorClass])[] = [
-  ['IDEMPOTENCY_KEY_TOO_LONG', 400, IdempotencyKeyTooLongError],
-  ['IDEMPOTENCY_KEY_IN_PROGRESS', 409, IdempotencyKeyInProgressError],
-  ['IDEMPOTENCY_BODY_MISMATCH', 422, IdempotencyBodyMismatchError],
-  ['IDEMPOTENCY_ROUTE_CONFLICT', 422, IdempotencyRouteConflictError],
-  ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, IdempotencyStoreUnavailableError],
-];
+const codes: Readonly<Record<string, number>> = {
+  IDEMPOTENCY_KEY_TOO_LONG: 400,
+  IDEMPOTENCY_KEY_IN_PROGRESS: 409,
+  IDEMPOTENCY_BODY_MISMATCH: 422,
+  IDEMPOTENCY_ROUTE_CONFLICT: 422,
+  IDEMPOTENCY_STORE_UNAVAILABLE: 503,
+};
 
-/** A body whose text is cut in its middle: line breaks become one space, so the text at the cut is shown. */
-const cutAt = (length: number) => (text: string) =>
-  new Response(`x${'\n'.repeat(length - 1 - Math.ceil(text.length / 2))}${text}`, { status: 400 });
-
-const refusals: readonly Answer[] = [
-  ...byStatus.flatMap(([status, error]) =>
-    answersWith(error, String(status), {
-      'with headers and a nested error': (text) => json(status, bodies['nested']?.(text), echoHeaders(text)),
-    }),
-  ),
-  ...byCode.flatMap(([code, status, error]) =>
-    answersWith(error, code, {
-      'with a message': (text) => json(status, { error: { code, message: text } }, { 'retry-after': '0' }),
-    }),
-  ),
-  ...Object.entries(bodies).flatMap(([shape, body]) =>
-    answersWith(UnprocessableError, '422 whose error is', { [shape]: (text) => json(422, body(text)) }),
-  ),
-  ...answersWith(BadRequestError, '400', {
-    'in words': (text) => new Response(`Refused: ${text}.`, { status: 400 }),
-    'that is longer than the examined part': cutAt(64 * 1024),
-  }),
-  ...answersWith(ServerError, '502', {
-    'with an HTML page': (text) => new Response(html(text), { status: 502, headers: { 'retry-after': '0' } }),
-  }),
-];
-
-const unreadable = answersWith(ResponseValidationError, '200', {
-  'in words': (text) => new Response(text),
-  'with an HTML page': (text) => new Response(html(text), { headers: echoHeaders(text) }),
-  'with broken JSON': (text) => new Response(`{"id": "${text}`),
-  'with a JSON string': (text) => json(200, text),
-  'with an array': (text) => json(200, [text, { [text]: text }]),
-});
-
-/** A page without `has_more`, or an invalid object, by the method. */
-const incomplete = answersWith(PaymentsError, '200', {
-  'with another object': (text) => json(200, { [text]: text, data: [{ id: text }] }),
-});
+function answersOf<Row>(
+  rows: Readonly<Record<string, Row>>,
+  answerOf: (row: Row, name: string) => Repeat,
+): Answers {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, answerOf(row, name)]));
+}
 
 const coded = (message: string, code: string) => Object.assign(new TypeError(message), { code });
 
-function fail(error: Error): never {
+function fail(error: unknown): never {
   throw error;
 }
 
-/** Errors of `fetch` that contain secrets. */
-const failures = answersWith(ConnectionError, 'a connection that fails', {
-  'with a message': (text) => fail(coded(`fetch failed: ${text}`, 'ECONNRESET')),
-  'before it is made, with causes and fields': (text) => {
+const length = 64 * 1024;
+
+/** Responses and failures of the JSON API and of the form endpoint. */
+export const answers: Answers = {
+  ...Object.fromEntries(
+    statuses.map((status) => [
+      `${status}, with headers`,
+      (text: string) => json(status, bodies['nested']?.(text), echoHeaders(text)),
+    ]),
+  ),
+  ...answersOf(
+    codes,
+    (status, code) => (text) => json(status, { error: { code, message: text } }, { 'retry-after': '0' }),
+  ),
+  ...answersOf(bodies, (body) => (text) => json(422, body(text))),
+  '400 in words': (text) => new Response(`Refused: ${text}.`, { status: 400 }),
+  // Line breaks become one space, so the text at the cut is shown.
+  '400 cut in the middle of the text': (text) =>
+    new Response(`x${'\n'.repeat(length - 1 - Math.ceil(text.length / 2))}${text}`, { status: 400 }),
+  '502 with an HTML page': (text) =>
+    new Response(html(text), { status: 502, headers: { 'retry-after': '0' } }),
+  '200 in words': (text) => new Response(text),
+  '200 with an HTML page': (text) => new Response(html(text), { headers: echoHeaders(text) }),
+  '200 with broken JSON': (text) => new Response(`{"id": "${text}`),
+  '200 with a JSON string': (text) => json(200, text),
+  '200 with an array': (text) => json(200, [text, { [text]: text }]),
+  '200 with another object': (text) => json(200, { [text]: text, data: [{ id: text }] }),
+  'a broken connection': (text) => fail(coded(`fetch failed: ${text}`, 'ECONNRESET')),
+  // Such a code is shown, so that it must not be one.
+  'a network code with a card number': (text) =>
+    fail(coded(text, `UND_ERR_${cardNumbers.find((one) => text.includes(one)) ?? 'SOCKET'}`)),
+  'no connection, with causes and fields': (text) => {
     const inner = Object.assign(coded(text, 'ECONNREFUSED'), { request: { text }, [text]: text });
     return fail(new TypeError(text, { cause: new AggregateError([inner], text, { cause: inner }) }));
   },
-  'with secrets in its name and code': (text) =>
+  'an error with a name, a code and a stack': (text) =>
     fail(Object.assign(new Error(text), { name: text, code: `ECONN_${text}`, stack: text })),
-  'with a value that is not an error': (text) => {
-    throw text;
-  },
-  'within the body': (text) =>
+  'a thrown text': fail,
+  'a broken body': (text) =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new Error(text)) })),
-});
+};
 
 const form = (fields: Record<string, string>) => new Response(String(new URLSearchParams(fields)));
 
 /** Results of the form endpoint. */
-export const approvals = answersWith(undefined, 'an approval,', {
+export const approvals: Answers = {
   escaped: (text) => form({ response: '1', responsetext: text, [text]: text }),
   'not escaped': (text) => new Response(`response=1&responsetext=${text}`),
   'in JSON': (text) => json(200, { response: 1, responsetext: text, fields: { [text]: text } }),
   'with headers': (text) => new Response('response=1', { headers: echoHeaders(text) }),
-});
+};
 
 /** Failures of the form endpoint only. */
-export const declines: readonly Answer[] = [
-  ...answersWith(TransactionDeclinedError, 'a decline,', {
-    escaped: (text) => form({ response: '2', responsetext: text }),
-    'not escaped': (text) => new Response(`response=3&responsetext=${text} REFID:316`),
-  }),
-  ...answersWith(AuthenticationError, 'a refused key,', {
-    escaped: (text) => form({ response: '3', responsetext: `Authentication Failed ${text}` }),
-  }),
-  // A text that is one word may be a result that this version does not know.
-  ...answersWith(PaymentsError, 'another result,', {
-    'in JSON': (text) => json(200, { response: text, responsetext: 'NO' }),
-  }),
-  ...answersWith(ResponseValidationError, 'two results,', {
-    'not escaped': (text) => new Response(`response=1&response=2&responsetext=${text}`),
-  }),
-];
-
-/** All responses and failures. */
-export const answers: readonly Answer[] = [...refusals, ...unreadable, ...incomplete, ...failures];
+export const declines: Answers = {
+  'a decline, escaped': (text) => form({ response: '2', responsetext: text }),
+  'a decline, not escaped': (text) => new Response(`response=3&responsetext=${text} REFID:316`),
+  'a refused key': (text) => form({ response: '3', responsetext: `Authentication Failed ${text}` }),
+  'an unknown result': (text) => json(200, { response: text, responsetext: 'NO' }),
+  'two results': (text) => new Response(`response=1&response=2&responsetext=${text}`),
+};

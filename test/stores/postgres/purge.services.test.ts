@@ -1,8 +1,7 @@
 import { type PostgresClient, type PostgresStore, postgresStore } from 'payments-client/stores';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openAt } from '../../support/stores.ts';
 import { entryOf } from '../attempts.ts';
-import { claimOf, day, handle, long, start } from '../time.ts';
+import { claimOf, handle, long, start } from '../time.ts';
 import { type Connection, setClock, usePostgres } from './database.ts';
 
 const postgres = usePostgres('postgres/purge');
@@ -31,35 +30,6 @@ describe.skipIf(postgres.isSkipped)(`purge${postgres.why}`, () => {
        FROM generate_series(1, ${count}) n`,
       [],
     );
-
-  it('deletes completed keys after their retention, others after a week, and no open claim', async () => {
-    await handle(store, 'done', day);
-    await handle(store, 'done with data', day, 'x');
-    await store.claim('lapsed', day);
-    await store.claim('open', 1, { data: '' });
-    const purgeAfter = async (ms: number) => {
-      await pass(ms);
-      return [await store.purge(), await keysIn()];
-    };
-    expect(await purgeAfter(day - 1)).toEqual([0, ['done', 'done with data', 'lapsed', 'open']]);
-    expect(await purgeAfter(1)).toEqual([2, ['lapsed', 'open']]);
-    expect(await purgeAfter(7 * day - 1)).toEqual([0, ['lapsed', 'open']]);
-    expect(await purgeAfter(1)).toEqual([1, ['open']]);
-    expect(await purgeAfter(700 * day)).toEqual([0, ['open']]);
-  });
-
-  it('deletes a key released with a retention after that retention, unless it was claimed again', async () => {
-    for (const key of ['forgotten', 'claimed again']) {
-      await store.claim(key, long, { data: key, token: 'mine' });
-      await store.release(key, 'mine', { retention: day });
-    }
-    await pass(2 * day);
-    // Nothing has deleted it yet.
-    expect(await store.claim('claimed again', 1)).toMatchObject({ attempt: 2, data: 'claimed again' });
-    await pass(700 * day);
-    expect([await store.purge(), await keysIn()]).toEqual([1, ['claimed again']]);
-    expect(await openAt(store, 'claimed again')).toMatchObject([{ data: 'claimed again', attempt: 2 }]);
-  });
 
   it('deletes counted attempts after their window and one bucket, and finds no rows of blocked ones', async () => {
     const short = entryOf('short', 1n, { windowMs: 60 });

@@ -1,4 +1,7 @@
-/** Many jobs wait in an engine, and the endpoint still takes each delivery. A worker that starts later handles each event once. */
+/**
+ * Many jobs wait in an engine, and the endpoint still takes each delivery. A worker that starts later handles each event once, also
+ * those whose handler fails at first.
+ */
 
 import { memoryStore } from 'payments-client/stores';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -60,10 +63,18 @@ describe.skipIf(isSkipped)(`before ${backlog} waiting jobs${why}`, () => {
       expect(await queue.unended()).toBe(backlog);
 
       const calls = new Map<string, number>();
+      const failed = new Set<string>();
       const receiver = webhooksAt().receiver({
         store: memoryStore({ maxEntries: 1_000_000 }),
         enqueue: queue.add,
-        onEvent: ({ id }) => calls.set(id, (calls.get(id) ?? 0) + 1),
+        onEvent: ({ id }) => {
+          if (id.endsWith('7') && !failed.has(id)) {
+            failed.add(id);
+            throw new Error('no stock');
+          }
+          calls.set(id, (calls.get(id) ?? 0) + 1);
+        },
+        onError: () => {},
       });
       let next = backlog;
       const lane = async () => {
@@ -81,6 +92,7 @@ describe.skipIf(isSkipped)(`before ${backlog} waiting jobs${why}`, () => {
       await vi.waitFor(isDrained, { interval: 100, timeout: 1_700_000 });
       expect(calls.size).toBe(backlog + deliveries);
       expect(new Set(calls.values())).toEqual(new Set([1]));
+      expect(failed.size).toBeGreaterThan(0);
     },
   );
 });

@@ -25,16 +25,12 @@ describe('an event of an unknown type', () => {
     ['of a newer version', envelope('dispute.created', { ...object, version: 3 }, { scope: 'platform' })],
     ['with the fields of a bare chargeback', envelope('dispute.created', object, chargeback)],
     ['with a chargeback id alone', envelope('dispute.created', object, { chargeback_id: 'cb_1' })],
-    ['with an id of 255 characters', envelope('dispute.created', object, { id: 'e'.repeat(255) })],
-    ['named __proto__', envelope('__proto__', object)],
-    ['named constructor', envelope('constructor', object)],
     ['named hasOwnProperty', envelope('hasOwnProperty', object)],
   ])('passes unchanged: one %s', async (_what, event) => {
     expect(await read(event)).toEqual(event);
   });
 
   it.each<[what: string, fields: object, read: object]>([
-    ['nothing but an id and a type', {}, {}],
     ['its own format', { created: 5, livemode: 'yes', api_version: 2, operations: 'none', data: [1] }, {}],
     ['operations that are not strings', { operations: ['retry', 1] }, { operations: ['retry'] }],
     ['more data', { data: { object: 1, previous: 2 } }, { data: { object: 1, previous: 2 } }],
@@ -160,14 +156,8 @@ describe('an envelope', () => {
   });
 
   it.each<[what: string, value: unknown]>([
-    ['a list', []],
     ['a string', 'evt_1'],
-    ['null', null],
     ['an empty object', {}],
-    ['no id', { type: 'refund.failed' }],
-    ['an empty id', { id: '', type: 'refund.failed' }],
-    ['an overlong id', { id: 'e'.repeat(256), type: 'refund.failed' }],
-    ['an empty type', { id: 'evt_1', type: '' }],
     ['a bare notification without an id', { event: 'chargeback.won' }],
     ['a bare notification whose id is not a string', { event: 'chargeback.won', chargeback_id: 7 }],
     ['a bare notification without an event', { chargeback_id: 'cb_1' }],
@@ -179,12 +169,6 @@ describe('an envelope', () => {
   it('keeps an unknown enumeration value', async () => {
     const sent = eventOf('refund.failed', { operations: ['retry', 'escalate'] });
     expect((await read(sent)).operations).toEqual(['retry', 'escalate']);
-  });
-
-  it('is never repeated in an error', async () => {
-    const sent = eventOf('refund.failed', { created: 'sk_live_51TOPSECRET', id: '4242424242424242' });
-    const error: unknown = await read(sent).catch((reason: unknown) => reason);
-    expect(JSON.stringify([String(error), error])).not.toMatch(/TOPSECRET|4242/);
   });
 });
 
@@ -204,7 +188,6 @@ describe('a mode', () => {
     ['true', true],
     ['false', false],
     ['nothing', undefined],
-    ['null', null],
     ["'true'", 'true'],
     ['the number 1', 1],
   ])('that is %s passes if it is the required one, or none is required', async (got, mode) => {
@@ -223,6 +206,8 @@ describe('a mode', () => {
       const moded = { ...chargeback, livemode };
       expect((await read(moded, { livemode })).livemode).toBe(livemode);
       await expectRefused(moded, `livemode: expected ${!livemode}, got ${livemode}`, { livemode: !livemode });
+      const unclear = { ...chargeback, livemode: null };
+      await expectRefused(unclear, `livemode: expected ${livemode}, got null`, { ...off, livemode });
     }
   });
 });

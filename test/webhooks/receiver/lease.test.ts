@@ -164,6 +164,17 @@ describe('extend', () => {
     expect(failures).toEqual([lost]);
   });
 
+  it('aborts the signal at once if the store says that the claim is lost', async () => {
+    const store = { ...memoryStore(), renew: async () => false };
+    const { handle, started, end } = receiverWaiting({ store });
+    const first = handle();
+    const { signal, extend } = await started;
+    await expect(extend()).rejects.toEqual(lost);
+    expect([signal.aborted, signal.reason]).toEqual([true, lost]);
+    end();
+    await first;
+  });
+
   it.each([0, 1.5, 2 ** 31, '1'])('refuses a lease of %j, and leaves the lease as it was', async (lease) => {
     const { handle, started, end } = receiverWaiting();
     const first = handle();

@@ -64,6 +64,34 @@ describe('a server of node:http', () => {
   });
 });
 
+/** A request whose body is this, as a framework may make one, and what the receiver writes to its response. */
+async function answerTo(parts: Iterable<Uint8Array>, httpVersionMajor: number): Promise<object> {
+  const heads: object[] = [];
+  const response = { writeHead: (status: number, head: object) => heads.push({ status, ...head }), end() {} };
+  const request = {
+    method: 'POST',
+    url: '/w',
+    headers: {},
+    httpVersionMajor,
+    async *[Symbol.asyncIterator]() {
+      yield* parts;
+    },
+  };
+  await Reflect.apply(createShop().receiver.node, undefined, [request, response]);
+  return heads[0] ?? {};
+}
+
+function* partsOf(count: number) {
+  for (let index = 0; index < count; index += 1) yield new Uint8Array(1_000_000);
+}
+
+it('closes a connection on which more of a body is on its way, but not over HTTP/2, and not after the end', async () => {
+  const refused = { status: 400, 'content-type': 'application/json', 'content-length': expect.any(String) };
+  expect(await answerTo(partsOf(Number.POSITIVE_INFINITY), 1)).toEqual({ ...refused, connection: 'close' });
+  expect(await answerTo(partsOf(Number.POSITIVE_INFINITY), 2)).toEqual(refused);
+  expect(await answerTo(partsOf(8), 1)).toEqual(refused);
+});
+
 /** Sends a POST over HTTP/2 and returns the status and body of the response. Without a body it sends an endless one. */
 async function sendOver2(url: string, headers: Readonly<Record<string, string>>, body?: string) {
   const session = connect(url);

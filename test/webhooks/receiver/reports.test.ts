@@ -263,6 +263,23 @@ describe('instrument', () => {
   });
 });
 
+describe('an instrument that awaits something first', () => {
+  it('has the delivery enqueued once', async () => {
+    const jobs: unknown[] = [];
+    const late = Promise.withResolvers<unknown>();
+    const receiver = webhooksAt({
+      secret,
+      instrument: async (handle) => {
+        await Promise.resolve();
+        late.resolve(await handle());
+      },
+    }).receiver({ store: memoryStore(), enqueue: (job) => jobs.push(job) });
+    expect((await receiver.handle(await delivery(failed))).status).toBe(200);
+    await late.promise;
+    expect(jobs).toHaveLength(1);
+  });
+});
+
 describe('an observer that fails does not change the result:', () => {
   const full = () => {
     throw new Error('a full disk');

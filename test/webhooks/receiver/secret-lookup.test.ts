@@ -90,14 +90,16 @@ describe('a lookup', () => {
 
 describe('a delivery of another scheme is refused', () => {
   const timestamped = new Webhooks({ secret: 'x'.repeat(24), scheme: timestampedHmac({ header: 'x-sig' }) });
-  const many = { 'X-Signature': 'v1=abcdef', 'x-hub-signature-256': 'sha256=00', 'x-other': 'value' };
+  const names = ['X-Signature', 'x-hub-signature-256', 'x-other', 'y-signature', 'y-hmac'];
+  const many = Object.fromEntries(names.map((name) => [name, 'v1=abcdef']));
   const none = 'got none. The sender';
 
   it.each<[webhooks: Webhooks, headers: Record<string, string>, message: string]>([
     [
       webhooksAt(),
       many,
-      'webhook-id, got a delivery with x-hub-signature-256, x-signature. The service uses',
+      // At most three.
+      'webhook-id, got a delivery with x-hub-signature-256, x-signature, y-hmac. The service uses',
     ],
     [timestamped, { 'webhook-signature': 'v1,secret' }, 'x-sig, got a delivery with webhook-signature.'],
     // Its own header is there, so the scheme is right.

@@ -3,6 +3,6 @@
 import { servers, startShop } from './servers.ts';
 import { receivesOn } from './suite.ts';
 
-for (const [name, start] of Object.entries(servers)) {
-  receivesOn(name, () => startShop(start), { closesFlood: name !== 'a bridge to fetch' });
+for (const [turn, [name, start]] of Object.entries(servers).entries()) {
+  receivesOn(name, () => startShop(start), { closesFlood: name !== 'a bridge to fetch', turn });
 }

@@ -3,6 +3,7 @@
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { everyNth } from '../../support/size.ts';
 import { deliveryOf, paidEvent, type SignedDelivery, signed } from './deliveries.ts';
 import type { Running } from './running.ts';
 import { disconnectHalfway, flood, send, sendInPieces, sendWhenAsked, summary, type ToSend } from './send.ts';
@@ -95,6 +96,21 @@ const refusals: readonly (readonly [what: string, response: string, sent: () => 
   ],
 ];
 
+/** Bodies around the limit, in one piece and in chunks. */
+const sizes: readonly (readonly [
+  what: string,
+  bytes: number,
+  chunkBytes: number | undefined,
+  response: string,
+])[] = [
+  ['of the largest size', maxBodyBytes, undefined, '200 handled'],
+  ['of the largest size, in chunks', maxBodyBytes, 10_000, '200 handled'],
+  ['a byte too large', maxBodyBytes + 1, undefined, '400 refused invalid_payload'],
+  ['a byte too large, in chunks', maxBodyBytes + 1, 10_000, '400 refused invalid_payload'],
+  ['far too large', 1_000_000, undefined, '400 refused invalid_payload'],
+  ['far too large, in chunks', 1_000_000, 50_000, '400 refused invalid_payload'],
+];
+
 /** A delivery of an exact number of bytes. */
 const deliveryOfLength = (bytes: number) => deliveryOf(json().padEnd(bytes, ' '));
 
@@ -103,12 +119,12 @@ const deliveryOfLength = (bytes: number) => deliveryOf(json().padEnd(bytes, ' ')
  *
  * @param start Starts a server with a shop of its own at `/w`.
  * @param options `ignoresExpect`: the server ignores `Expect: 100-continue`. `closesFlood`: it closes the connection of a body
- *   that never ends.
+ *   that never ends. `turn`: the short form has every second row, beginning with another one for each server.
  */
 export function receivesOn(
   server: string,
   start: () => Promise<Running>,
-  { ignoresExpect = false, closesFlood = false } = {},
+  { ignoresExpect = false, closesFlood = false, turn = 0 } = {},
 ): void {
   describe(`a receiver on ${server}`, () => {
     let started: Running;
@@ -178,20 +194,18 @@ export function receivesOn(
       expect(handled.map(({ id }) => id).toSorted()).toEqual(deliveries.map(idIn).toSorted());
     });
 
-    it.each(bodies.filter(([, , way]) => !ignoresExpect || way !== afterContinue))(
-      'gets the bytes as sent: %s as %s',
-      async (_what, type, way, bodyOf) => {
-        const seen = await watch();
-        const body = bodyOf();
-        const delivery = { body, headers: await signed(body, type) };
-        expect(summary(await way(started.url, delivery))).toBe('200 handled');
-        expect(await deliver({ ...delivery, chunkBytes: 100 })).toBe('200 duplicate');
-        const { metadata } = JSON.parse(body).data.object;
-        expect((await seen()).handled).toMatchObject([{ note: metadata.note, bytes: latin1(body) }]);
-      },
-    );
+    const ways = bodies.filter(([, , way]) => !ignoresExpect || way !== afterContinue);
+    it.each(everyNth(ways, 2, turn))('gets the bytes as sent: %s as %s', async (_what, type, way, bodyOf) => {
+      const seen = await watch();
+      const body = bodyOf();
+      const delivery = { body, headers: await signed(body, type) };
+      expect(summary(await way(started.url, delivery))).toBe('200 handled');
+      expect(await deliver({ ...delivery, chunkBytes: 100 })).toBe('200 duplicate');
+      const { metadata } = JSON.parse(body).data.object;
+      expect((await seen()).handled).toMatchObject([{ note: metadata.note, bytes: latin1(body) }]);
+    });
 
-    it.each(refusals)('does not handle %s: %s', async (_what, response, sent) => {
+    it.each(everyNth(refusals, 2, turn))('does not handle %s: %s', async (_what, response, sent) => {
       const seen = await watch();
       expect(await deliver(await sent())).toBe(response);
       const { handled, failures, reports } = await seen();
@@ -203,14 +217,7 @@ export function receivesOn(
       expect(failures).toMatchObject([{ outcome, reason: reason ?? 'invalid_payload' }]);
     });
 
-    it.each([
-      ['of the largest size', maxBodyBytes, undefined, '200 handled'],
-      ['of the largest size, in chunks', maxBodyBytes, 10_000, '200 handled'],
-      ['a byte too large', maxBodyBytes + 1, undefined, '400 refused invalid_payload'],
-      ['a byte too large, in chunks', maxBodyBytes + 1, 10_000, '400 refused invalid_payload'],
-      ['far too large', 1_000_000, undefined, '400 refused invalid_payload'],
-      ['far too large, in chunks', 1_000_000, 50_000, '400 refused invalid_payload'],
-    ])('answers a body %s', async (_what, bytes, chunkBytes, response) => {
+    it.each(everyNth(sizes, 2, turn))('answers a body %s', async (_what, bytes, chunkBytes, response) => {
       const seen = await watch();
       const sent = await deliveryOfLength(bytes);
       expect(await deliver({ ...sent, ...(chunkBytes !== undefined && { chunkBytes }) })).toBe(response);
@@ -220,14 +227,17 @@ export function receivesOn(
       }
     });
 
-    it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])('refuses %s unread', async (method) => {
-      const seen = await watch();
-      const delivery = await deliveryOf();
-      const sent = method.startsWith('P') ? { ...delivery, method } : { method, headers: delivery.headers };
-      const { status, headers, body } = await send(started.url, sent);
-      expect({ status, allow: headers['allow'], body }).toEqual({ status: 405, allow: 'POST', body: '' });
-      expect(await seen()).toEqual({ handled: [], failures: [], reports: [], lookups: [] });
-    });
+    it.each(everyNth(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'], 2, turn))(
+      'refuses %s unread',
+      async (method) => {
+        const seen = await watch();
+        const delivery = await deliveryOf();
+        const sent = method.startsWith('P') ? { ...delivery, method } : { method, headers: delivery.headers };
+        const { status, headers, body } = await send(started.url, sent);
+        expect({ status, allow: headers['allow'], body }).toEqual({ status: 405, allow: 'POST', body: '' });
+        expect(await seen()).toEqual({ handled: [], failures: [], reports: [], lookups: [] });
+      },
+    );
 
     it('stops reading an endless body', async () => {
       const seen = await watch();

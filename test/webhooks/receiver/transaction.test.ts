@@ -155,19 +155,30 @@ it.each<[what: string, (backend: ReturnType<typeof memoryBackend>) => Options['t
   expect(await backend.effects()).toEqual([]);
 });
 
-it('that does not start within 3 s fails with 503, and handles nothing when it starts later', async () => {
+type Wait = (begun: Promise<void>, backend: ReturnType<typeof memoryBackend>) => Partial<Options>;
+
+it.each<[step: string, wait: Wait]>([
+  ['start', (begun, { transaction }) => ({ transaction: (run) => begun.then(() => transaction(run)) })],
+  [
+    'get its record, for which another delivery may have to end,',
+    (begun, { store }) => ({
+      store: { ...store, record: (...given) => begun.then(() => store.record(...given)) },
+    }),
+  ],
+])('that does not %s within 3 s fails with 503, and handles nothing later', async (_step, wait) => {
   useFakeTimers();
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const ended: unknown[] = [];
-  const { contexts, deliver, reports } = start(({ transaction }) => ({
-    transaction: async (run) => {
-      await begun;
-      await transaction(run).catch((error: unknown) => ended.push(error));
-    },
-  }));
+  const { backend, contexts, deliver, reports } = start((own) => {
+    const { transaction = own.transaction, ...others } = wait(begun, own);
+    return {
+      ...others,
+      transaction: (run) => transaction(run).catch((error: unknown) => ended.push(error)),
+    };
+  });
   const replied = deliver();
   await vi.advanceTimersByTimeAsync(2999);
   expect(reports).toEqual([]);
@@ -176,7 +187,7 @@ it('that does not start within 3 s fails with 503, and handles nothing when it s
   begin();
   await vi.advanceTimersByTimeAsync(0);
   expect(ended).toMatchObject([{ code: 'STORE_TIMEOUT' }]);
-  expect(contexts).toEqual([]);
+  expect([contexts, await backend.effects()]).toEqual([[], []]);
   expect(await deliver()).toBe('200 handled');
 });
 

@@ -3,7 +3,15 @@
 import { memoryStore } from 'payments-client/stores';
 import type { ReceiverOptions } from 'payments-client/webhooks';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import {
+  chargeback,
+  delivery,
+  envelope,
+  eventOf,
+  otherSecret,
+  secret,
+  webhooksAt,
+} from '../../support/deliveries.ts';
 
 const cardNumber = '4111111111111111';
 const live = { livemode: true };
@@ -68,6 +76,17 @@ it('logs message and stack of a handler that fails on a test event, without card
   expect(message).toMatch(/^ {2}TypeError: no order of \[redacted]$/);
   expect(calls.join()).toContain('without-on-error.test.ts');
 });
+
+it.each([true, undefined, 'false'])(
+  'logs neither message nor stack if the event is not marked as one of test mode: %s',
+  async (livemode) => {
+    const onEvent = () => Promise.reject(new TypeError('no order of Ada'));
+    const { handle } = receiver({ onEvent });
+    for (const event of [envelope('a.b', {}, { livemode }), { ...chargeback, livemode }])
+      await handle(await delivery(event));
+    expect(lines).toEqual([[handlerLine('a.b evt_1', 'TypeError')]]);
+  },
+);
 
 it.each(['claim', 'complete'] as const)('logs the error of a store that fails to %s', async (step) => {
   const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });

@@ -48,12 +48,3 @@ export async function verdict(scheme: SignatureScheme, delivery: Delivery): Prom
     return error instanceof WebhookVerificationError ? error.reason : 'another error';
   }
 }
-
-/** The message of a refusal. */
-export async function refusalOf(scheme: SignatureScheme, delivery: Delivery): Promise<string> {
-  try {
-    return `accepted: ${await scheme.verify(inputOf(delivery))}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'no error';
-  }
-}

@@ -8,9 +8,7 @@ const all: readonly Vector[] = [...standardVectors, ...timestampedVectors, ...bo
 
 /** Returns the signatures without the details of format in which senders differ. */
 function bare(headers: Readonly<Record<string, string>>): string {
-  return JSON.stringify(headers)
-    .replaceAll('sha256=', '')
-    .replaceAll(/, |,v0=[0-9a-f]+/g, (part) => (part === ', ' ? ',' : ''));
+  return JSON.stringify(headers).replaceAll('sha256=', '').replaceAll(', ', ',');
 }
 
 describe.each(paths)('by $path', ({ path, on }) => {

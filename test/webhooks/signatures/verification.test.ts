@@ -3,10 +3,10 @@
 import { createHmac } from 'node:crypto';
 import { standardWebhooks, timestampedHmac } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
-import { type Delivery, paths, refusalOf, verdict } from './support.ts';
+import { type Delivery, paths, verdict } from './support.ts';
 import { bodyVectors, standardVectors, timestampedVectors, type Vector } from './vectors.ts';
 
-type Outcome = boolean | 'missing_header' | 'malformed_header' | 'too_old' | 'too_new';
+type Outcome = boolean | 'malformed_header' | 'too_old' | 'too_new';
 
 function nth(vectors: readonly Vector[], index: number): Vector {
   const vector = vectors.at(index);
@@ -37,42 +37,27 @@ const foreign = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
 const altered = (value: string) => value.replace(/,./, (start) => (start === ',A' ? ',B' : ',A'));
 const base64In = (value: string) => value.slice(value.indexOf(',') + 1);
 
-/** Among them every refused case of the public suites named in `vectors.ts`. */
-const idRows: readonly HeaderRow[] = [
-  ['none', undefined, 'missing_header'],
-  ['empty', '', 'malformed_header'],
-  ['longer', (id) => `${id}x`, false],
-];
+/**
+ * What the corpus of `test/bytes/parsers/deliveries.ts` does not have: both keys of Standard Webhooks, and the signatures that the public
+ * suites named in `vectors.ts` refuse.
+ */
 const timestampRows: readonly HeaderRow[] = [
-  ['none', undefined, 'missing_header'],
-  ['empty', '', 'malformed_header'],
-  ['of letters', 'hello', 'malformed_header'],
-  ['negative', '-1', 'malformed_header'],
   ['with a rest', (t) => `${t}x`, 'malformed_header'],
-  ['a fraction', (t) => `${t}.5`, 'malformed_header'],
-  ['an exponent', '1e9', 'malformed_header'],
   ['with a plus', (t) => `+${t}`, 'malformed_header'],
   ['after a blank', (t) => ` ${t}`, 'malformed_header'],
   ['of digits of another script', '١٦١٤٢٦٥٣٣٠', 'malformed_header'],
-  ['of a hundred digits', '1'.repeat(100), 'malformed_header'],
-  ['a second later', (t) => String(Number(t) + 1), false],
 ];
 const signatureRows: readonly HeaderRow[] = [
-  ['none', undefined, 'missing_header'],
-  ['empty', '', 'malformed_header'],
   ['of another', foreign, false],
   ['no base64', 'v1,dawfeoifkpqwoekfpqoekf', false],
-  ['cut off', (value) => value.slice(0, 8), false],
   ['longer', (value) => `${value}A`, false],
   ['twice in one', (value) => value + base64In(value), false],
   ['of a version alone', 'v1,', false],
   ['of an asymmetric version alone', 'v1a,', false],
   ['of an unknown version', (value) => value.replace(/^v1a?/, 'v2'), false],
   ['without version', base64In, 'malformed_header'],
-  ['words', 'invalid signature', 'malformed_header'],
   ['with other idle bits', (value) => value.replace('E=', 'F=').replace('g==', 'h=='), false],
   ['one among others', (v) => `${foreign} ${foreign.replace('v1', 'v2')} ${v} ${foreign}`, true],
-  ['only others', `${foreign} ${foreign}`, false],
   ['after another of its version', (value) => `${altered(value)} ${value}`, true],
   ['after a blank', (value) => ` ${value}`, true],
   ['before that of another header, joined', (value) => `${value}, ${foreign}`, true],
@@ -80,42 +65,25 @@ const signatureRows: readonly HeaderRow[] = [
   ['with a comma within, joined', (value) => `${foreign}, ${value.slice(0, 12)},${value.slice(12)}`, false],
 ];
 const timestampedRows: readonly HeaderRow[] = [
-  ['none', undefined, 'missing_header'],
-  ['empty', '', 'malformed_header'],
-  ['without fields', 'abadheadervalue', 'malformed_header'],
   ['a sentence', "i'm not even a real signature header", 'malformed_header'],
   ['the signature alone', (v) => v.slice(v.indexOf('v1=') + 3), 'malformed_header'],
-  ['an empty timestamp', (v) => v.replace(/t=\d+/, 't='), 'malformed_header'],
   ['a timestamp without value', 't,v1=,v0=', 'malformed_header'],
-  ['t and commas', 't,,', 'malformed_header'],
+  ['an empty timestamp', (v) => v.replace(/t=\d+/, 't='), 'malformed_header'],
   ['commas', ',,', 'malformed_header'],
-  ['a timestamp of letters', (v) => v.replace(/t=\d+/, 't=now'), 'malformed_header'],
-  ['another version', (v) => v.replace('v1=', 'v2='), false],
-  ['only the timestamp', 't=1565125718', false],
   ['an empty signature', 't=1565125718, v1=', false],
-  ['a short signature', 't=1565125718, v1=99999', false],
   ['a longer signature', (v) => `${v}0`, false],
   ['no hex', `t=1565125718,v1=${'z'.repeat(64)}`, false],
-  ['another timestamp', (v) => v.replace(/t=\d+/, 't=9999'), false],
   ['a wrong one first', (v) => v.replace(',v1=', ',v1=invalid-sig,v1='), true],
-  ['another version first', (v) => v.replace(',v1=', ',v2=00,v1='), true],
   ['a wrong one after', (v) => `${v},v1=bad_signature`, true],
-  ['capital hex', (v) => v.replace(/v1=.*/, (field) => `v1=${field.slice(3).toUpperCase()}`), true],
   ['the other order', (v) => v.split(',').toReversed().join(','), true],
   ['two headers, joined', (v) => `${v} ${v}`, true],
-  ['a blank between fields', (v) => v.replace(',', ' '), true],
-  ['a tab between fields', (v) => v.replace(',', '\t'), true],
   ['a comma before', (v) => `,${v}`, true],
 ];
 const bodyRows: readonly HeaderRow[] = [
-  ['none', undefined, 'missing_header'],
   ['empty', '', 'malformed_header'],
-  ['a word', 'NOTVERYCONVINCING', 'malformed_header'],
   ['no hex', `sha256=xxx${'c'.repeat(61)}`, 'malformed_header'],
   ['cut off', (value) => value.slice(0, -2), 'malformed_header'],
-  ['of another algorithm', (value) => value.replace('sha256', 'sha512'), 'malformed_header'],
   ['of another', `sha256=${'c'.repeat(64)}`, false],
-  ['without the algorithm', (value) => value.slice('sha256='.length), true],
   ['capital hex', (value) => `sha256=${value.slice(7).toUpperCase()}`, true],
 ];
 const base64Rows: readonly HeaderRow[] = [
@@ -127,7 +95,7 @@ const base64Rows: readonly HeaderRow[] = [
 ];
 
 const standard = nth(standardVectors, 0);
-const timestamped = nth(timestampedVectors, 1);
+const timestamped = nth(timestampedVectors, 0);
 const families: readonly (readonly [
   scheme: string,
   vector: Vector,
@@ -135,13 +103,9 @@ const families: readonly (readonly [
   rows: readonly HeaderRow[],
 ])[] = [
   ...[standard, nth(standardVectors, 1)].flatMap((vector, index) =>
-    (
-      [
-        ['id', idRows],
-        ['timestamp', timestampRows],
-        ['signature', signatureRows],
-      ] as const
-    ).map(([name, rows]) => [index === 0 ? 'HMAC' : 'Ed25519', vector, `webhook-${name}`, rows] as const),
+    Object.entries({ timestamp: timestampRows, signature: signatureRows }).map(
+      ([name, rows]) => [index === 0 ? 'HMAC' : 'Ed25519', vector, `webhook-${name}`, rows] as const,
+    ),
   ),
   ['timestamped HMAC', timestamped, 'mux-signature', timestampedRows],
   ['HMAC of the body', nth(bodyVectors, 0), 'x-hub-signature-256', bodyRows],
@@ -192,7 +156,7 @@ describe.each(paths)('by $path', ({ on }) => {
       'x-signature': `t=${timestamp},v1=${hmac(textSecret, `${timestamp}.{}`).digest('hex')}`,
     };
     // As text it has one digit too many.
-    const outcome = timestamp.length > 15 ? 'malformed_header' : true;
+    const outcome: Outcome = timestamp.length > 15 ? 'malformed_header' : true;
     const delivery = { body: '{}', headers, now, tolerance: 1 };
     const secret = `whsec_${Buffer.from(key).toString('base64')}`;
     expect(
@@ -315,18 +279,4 @@ describe('a hostile header', () => {
       }
     }
   });
-});
-
-test('a refusal never contains a secret, a signature or the body', async () => {
-  for (const [, vector, name, rows] of families) {
-    const held = [
-      vector.secret,
-      vector.body,
-      ...Object.values(vector.headers).flatMap((value) => value.split(/[,= ]/)),
-    ];
-    for (const [, change] of rows) {
-      const message = await refusalOf(vector.make(), changed(name, change, deliveryOf(vector)));
-      for (const part of held.filter(({ length }) => length > 10)) expect(message).not.toContain(part);
-    }
-  }
 });

@@ -54,6 +54,18 @@ describe.each(updated)('an update of %s', (name) => {
   });
 });
 
+test('a webhook endpoint keeps its secret and its event types when it gets a new URL', async () => {
+  const { post } = start();
+  const created = await post('/v1/webhook_endpoints', {
+    url: 'http://127.0.0.1:1/old',
+    enabled_events: ['refund.failed'],
+  });
+  const url = 'http://127.0.0.1:1/new';
+  const moved = await post(`/v1/webhook_endpoints/${idOf(created)}`, { url });
+  expect(created['secret']).toMatch(/^whsec_/);
+  expect(moved).toEqual({ ...created, url });
+});
+
 test.each(deleted)('%s are deleted once, and a repeated deletion has the same reply', async (name) => {
   const { post, request } = start();
   const path = `/v1/${name}`;
