@@ -1,4 +1,4 @@
-import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw';
+import { type DefaultBodyType, http, type StrictRequest } from 'msw';
 import { setupServer } from 'msw/node';
 import { ApiError, PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { intentParams } from './fixtures.ts';
 
 export const baseUrl = 'https://payments.test';
 export const secretKey = 'sk_v1_test_unit0001';
-export const securityKey = 'security-key-unit-0001';
+const securityKey = 'security-key-unit-0001';
 
 /** A request to the mocked service. */
 export interface Arrival {
@@ -82,5 +82,3 @@ export function skipBackOff(): void {
 
 export const json = (body: unknown, init?: ResponseInit): Response => Response.json(body, init);
 export const text = (body: string, init?: ResponseInit): Response => new Response(body, init);
-/** A broken connection, as the runtime reports it. */
-export const brokenConnection = () => HttpResponse.error();
