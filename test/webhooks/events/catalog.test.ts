@@ -1,10 +1,20 @@
-/** Each event of the interface: its object in the state of its type is an event, and one in another state differs from the interface. */
+/** Reaches inside: compares the events of the interface with the SDK's transitions and catalog. */
 
 import type { VerifiedEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { transitions } from '../../../src/resources/transitions.ts';
+import { type CatalogEntry, eventCatalog } from '../../../src/webhooks/events/catalog.ts';
 import table from '../../interface/tables/transitions.json' with { type: 'json' };
 import { delivery, eventOf, objectOf, webhooksAt } from '../../support/deliveries.ts';
-import { catalogTypes } from '../../support/event-catalog.ts';
+import { catalogRow, catalogTypes } from '../../support/event-catalog.ts';
+
+it('the interface has 29 events, and the state transitions emit no other', () => {
+  expect(catalogTypes).toHaveLength(29);
+  const emitted = Object.values(transitions).flatMap((machine) =>
+    machine.transitions.map(({ event }) => event),
+  );
+  for (const event of emitted) expect(catalogTypes).toContain(event);
+});
 
 const rowOf = (type: string) => table.find(({ event }) => event === type);
 
@@ -18,6 +28,16 @@ describe.each(catalogTypes)('a delivery of %s', (type) => {
     ...Object.entries(to).map(([field, value]) => [field, otherThan(value)] as const),
     ...set.map((field) => [field, null] as const),
   ];
+
+  it('has the object, the operations and the state of the interface', () => {
+    const { object, operations, state = {}, set: present = [] }: CatalogEntry = eventCatalog[type];
+    expect({ object, operations }).toEqual({
+      object: catalogRow(type).object,
+      operations: catalogRow(type).operations,
+    });
+    expect(state).toEqual(to);
+    expect(present).toEqual(set);
+  });
 
   it('differs from the interface if its object is in another state', async () => {
     for (const [field, value] of contradictions) {
