@@ -198,12 +198,11 @@ export function redactIssues(issues: readonly Issue[], known = nothingKnown): re
   }));
 }
 
-/** The secrets of a client, which its calls share. */
+/** The secrets of a client, which its calls share. A list is replaced as a whole, so that a call notices. */
 interface Secrets {
-  readonly kept: readonly string[];
+  kept: readonly string[];
   /** The latest used last. */
-  readonly learned: readonly string[];
-  readonly all: readonly string[];
+  learned: readonly string[];
 }
 
 /** Redacts what errors, logs and events show, by what a client and a call know. */
@@ -211,12 +210,12 @@ export class Redactor {
   readonly #secrets: Secrets;
   readonly #own: () => Sensitive;
   /** Made on first use, since most calls succeed, and again if another call has learned a secret meanwhile. */
-  #known: { readonly all: Known; readonly of: readonly string[] } | undefined;
+  #known: (Secrets & { readonly all: Known }) | undefined;
 
   /** @param own More that a text must not show. Called on first use. */
   constructor(
     own: () => Sensitive = () => ({ secrets: [], values: [] }),
-    secrets: Secrets = { kept: [], learned: [], all: [] },
+    secrets: Secrets = { kept: [], learned: [] },
   ) {
     this.#own = own;
     this.#secrets = secrets;
@@ -224,15 +223,14 @@ export class Redactor {
 
   /** Learns the secret of an option, which is never forgotten. */
   keep(secret: string): void {
-    const { kept, learned } = this.#secrets;
-    this.#set([...kept, secret], learned);
+    this.#secrets.kept = [...this.#secrets.kept, secret];
   }
 
   /** Learns a secret that a function returned. Those that were used last are known. */
   learn(secret: string): void {
-    const { kept, learned } = this.#secrets;
+    const { learned } = this.#secrets;
     if (learned.at(-1) === secret) return;
-    this.#set(kept, [...learned.filter((known) => known !== secret), secret].slice(-maxLearned));
+    this.#secrets.learned = [...learned.filter((known) => known !== secret), secret].slice(-maxLearned);
   }
 
   /** Returns a redactor that also knows what one call must not show. */
@@ -268,14 +266,11 @@ export class Redactor {
     return shown;
   }
 
-  #set(kept: readonly string[], learned: readonly string[]): void {
-    Object.assign(this.#secrets, { kept, learned, all: [...kept, ...learned] });
-  }
-
   #all(): Known {
-    const { all: secrets } = this.#secrets;
-    if (this.#known?.of !== secrets) {
-      this.#known = { all: knownOf(merge({ secrets, values: [] }, this.#own())), of: secrets };
+    const { kept, learned } = this.#secrets;
+    if (this.#known?.kept !== kept || this.#known.learned !== learned) {
+      const secrets = [...kept, ...learned];
+      this.#known = { kept, learned, all: knownOf(merge({ secrets, values: [] }, this.#own())) };
     }
     return this.#known.all;
   }
