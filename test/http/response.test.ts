@@ -1,4 +1,4 @@
-/** A 2xx response: where its object is, and what is told if it is not what it should be. An invalid body never hides that a call took effect. */
+/** A 2xx response: where its object is, and the error for another one. An invalid body never hides that a call took effect. */
 
 import { ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';

@@ -14,9 +14,10 @@ import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
-import { listOpen, options, useService } from './shop.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
+import { listOpen, options } from './shop.ts';
 
-const service = useService();
+const service = useScriptedService();
 const { createClient } = service;
 
 const one = { secretKey: 'sk_v1_test_merchant_one', securityKey: 'security-key-of-one' };

@@ -13,10 +13,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
-import { gate, listOpen, options, params, useService } from './shop.ts';
+import { gate, listOpen, options, params } from './shop.ts';
 
-const service = useService();
+const service = useScriptedService();
 const { createClient } = service;
 const start = (journal: Partial<JournalOptions> = {}) =>
   createClient({ journal: { store: memoryStore(), ...journal } });
@@ -211,7 +212,7 @@ describe('a list of open operations', () => {
 it.each<[what: string, call: (payments: PaymentsClient) => PromiseLike<object>]>([
   ['keyed call', (payments) => payments.refunds.create(refund, options)],
   ['sale', (payments) => payments.transact.sale(sale, options)],
-])('a %s is sent once while another process is at it, which is told to wait', async (_what, call) => {
+])('a %s is sent once, and a second process learns when to call again', async (_what, call) => {
   const store = memoryStore({ now: () => 0 });
   const [reached, held] = [gate(), gate()];
   service.answers(async ({ url }) => {

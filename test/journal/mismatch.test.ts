@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { paymentIntent } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
-import { options, useService } from './shop.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
+import { options } from './shop.ts';
 
-const service = useService();
+const service = useScriptedService();
 const { createClient } = service;
 const start = (journal: Partial<JournalOptions> = {}) =>
   createClient({ journal: { store: memoryStore(), ...journal } });

@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json } from '../support/mock-service.ts';
-import { listOpen, options, replacing, useService } from './shop.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
+import { listOpen, options, replacing } from './shop.ts';
 
-const service = useService();
+const service = useScriptedService();
 const { createClient } = service;
 const [encryptionKey, otherKey] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 const refund = { charge_id: 'ch_1' };

@@ -12,10 +12,11 @@ import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { json } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
 import type { ClaimStore } from '../support/stores.ts';
-import { listOpen, options, params, replacing, useService } from './shop.ts';
+import { listOpen, options, params, replacing } from './shop.ts';
 
-const service = useService();
+const service = useScriptedService();
 const { createClient } = service;
 const operation = 'paymentIntents.create';
 const executed = { outcome: 'executed' } as const;

@@ -1,8 +1,6 @@
 import type { JournalOptions, OpenOperation, PaymentsClient, PaymentsClientOptions } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import type { Sandbox } from 'payments-client-sandbox';
-import { afterEach } from 'vitest';
-import { createClient } from '../support/mock-service.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import type { ClaimStore } from '../support/stores.ts';
 
@@ -53,43 +51,4 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open() };
-}
-
-/** A request that the service got. */
-interface Arrival {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-type Answer = Response | ((arrival: Arrival) => Response | Promise<Response>);
-
-/** A service with scripted responses, the last of which repeats, without the cost of a mocked network. */
-export function useService() {
-  let script: readonly Answer[] = [];
-  let arrivals: Arrival[] = [];
-  afterEach(() => {
-    script = [];
-    arrivals = [];
-  });
-  const fetch = async (...args: Parameters<typeof globalThis.fetch>): Promise<Response> => {
-    const request = new Request(...args);
-    const { method, url, headers } = request;
-    const arrival = { method, url: new URL(url), headers, body: await request.text() };
-    arrivals.push(arrival);
-    const next = script[Math.min(arrivals.length, script.length) - 1];
-    if (next === undefined) throw new Error('The service has no answer.');
-    return typeof next === 'function' ? next(arrival) : next.clone();
-  };
-  return {
-    /** Sets the responses. */
-    answers: (...answers: readonly Answer[]) => {
-      script = answers;
-    },
-    createClient: (options: PaymentsClientOptions) => createClient({ fetch, maxRetries: 0, ...options }),
-    get arrivals(): readonly Arrival[] {
-      return arrivals;
-    },
-  };
 }

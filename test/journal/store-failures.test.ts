@@ -6,10 +6,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
 import type { ClaimStore } from '../support/stores.ts';
-import { gate, listOpen, options, replacing, useService } from './shop.ts';
+import { gate, listOpen, options, replacing } from './shop.ts';
 
-const service = useService();
+const service = useScriptedService();
 const { createClient } = service;
 const sale = { amount: '12.00', payment_token: 'tok_1' };
 const approved = () => text('response=1&responsetext=OK&transactionid=t1');

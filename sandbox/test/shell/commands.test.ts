@@ -399,7 +399,7 @@ test('an advance of the clock says what happened to each order, in at most ten l
   expect([lines.length, lines.at(-1)]).toEqual([11, '  and 2 more']);
 });
 
-test('the secret of an added endpoint verifies a delivery; dropped secrets and missed events are told', async () => {
+test('the secret of an added endpoint verifies a delivery, and the output names dropped secrets and missed events', async () => {
   const received: { readonly body: string; readonly headers: Headers }[] = [];
   let status = 500;
   const shop = await serve(async (request, response) => {

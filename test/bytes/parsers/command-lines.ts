@@ -46,7 +46,7 @@ function messageOf(line: string): string {
   return error.message;
 }
 
-/** Returns how a command line ended: with its output, or with one line that says what is wrong. */
+/** Returns how a command line ended: with its output, or with an error in one line. */
 async function judge(bytes: Buffer): Promise<string> {
   const args = bytes.length === 0 ? [] : bytes.toString('utf8').split('\0');
   const { code, stdout, stderr } = await runHere(args);
@@ -84,7 +84,7 @@ const replay = (...more: readonly string[]) => ['webhooks', 'replay', 'evt_1', .
 
 export const commandLines: Parser = {
   name: 'the program of a command line',
-  promise: 'it succeeds, or says in one line what is wrong, without a secret, a stack or a forged line',
+  promise: 'it succeeds, or prints an error in one line, without a secret, a stack or a forged line',
   corpus: {
     done: lines(['help', 'trigger'], ['sandbox', '-h'], ['--version'], ['-v']),
     failed: lines(

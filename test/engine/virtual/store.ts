@@ -16,7 +16,7 @@ export interface Written {
 
 type Options = Parameters<ClaimStore['claim']>[2];
 
-/** A store whose writes are told, and the spaces of all keys so far. */
+/** A store that reports each write, and the spaces of all keys so far. */
 export function seen(
   store: ClaimStore,
   onWrite: (key: string, written: Written) => void,

@@ -125,7 +125,7 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
     };
   }
 
-  test('of concurrent requests with one key, one executes, and all others are told so', async () => {
+  test('of concurrent requests with one key, one executes, and the others get its response or 409', async () => {
     const { sandbox, request } = await service();
     const keys = ['order-0', 'order-1', 'order-2'];
     const replies = await Promise.all(

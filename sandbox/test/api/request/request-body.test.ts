@@ -74,7 +74,7 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       const request = new Request(sandbox.url + path, init);
       return way === 'in process' ? sandbox.fetch(request) : fetch(request);
     };
-    // The routes are told apart after the connection, so one shows the connection.
+    // The connection comes before the route, so one route stands for all.
     return { sandbox, send, routes: routesOf(sandbox).slice(0, way === 'in process' ? undefined : 1) };
   };
 
