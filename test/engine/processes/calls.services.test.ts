@@ -108,7 +108,7 @@ function resultOf({ headers, body }: Reply): object {
 
 async function keepsPromisesOver(store: StoreAddress): Promise<void> {
   const opened = await openStore(store);
-  onTestFinished(() => void opened.close());
+  onTestFinished(async () => void (await opened.close()));
   const later = 2 * day;
   /** What the service has booked, where a person looks an order up. */
   const booked = new Map<string, object>();

@@ -106,7 +106,7 @@ async function keepsPromisesOver(store: StoreAddress, { onTestFinished }: TestCo
   onTestFinished(() => rm(folder, { recursive: true }));
   // Creates the tables before the processes use them.
   const opened = await openStore(store);
-  onTestFinished(() => void opened.close());
+  onTestFinished(async () => void (await opened.close()));
   const notesOf = (name: string) => path.join(folder, `${name}.jsonl`);
   const merchant = new Merchant(({ name, slot }) => {
     return { name, slot, store, lease, fails: slot < 2, notes: notesOf(name) };
