@@ -118,6 +118,8 @@ describe('with an account', () => {
     ['1:a', '1'],
     ['a/b', 'a'],
     ['é', 'e\u0301'],
+    ['Shop', 'shop'],
+    ['shop', ' shop '],
     ['x'.repeat(200), 'x'.repeat(199)],
   ])('%j and %j are kept apart, though they send the same key', async (first, second) => {
     answerBoth();

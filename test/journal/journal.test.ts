@@ -58,6 +58,18 @@ describe('what the journal writes', () => {
     },
   );
 
+  it('is encrypted with another nonce each time', async () => {
+    const store = memoryStore();
+    const payments = start({ store, encryptionKey });
+    service.answers(failed());
+    for (const operationId of ['one', 'two', 'three'])
+      await failureOf(payments.refunds.create(refund, { operationId }), ServerError);
+    const { claims } = await store.open({ space: 'operation', limit: 10 });
+    const nonces = claims.flatMap(({ data }) => data.match(/[\w+/]{16}(?=\.)/g) ?? []);
+    expect(nonces.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(nonces).size).toBe(nonces.length);
+  });
+
   it('has the recorded response of a repeat, which costs no request', async () => {
     const payments = start();
     service.answers(json(sampleRefund, { status: 201 }));
@@ -290,6 +302,17 @@ describe('a wrong clock', () => {
     clock.time = after;
     const error = await payments.refunds.create(refund, options).then(() => undefined, String);
     expect(error === undefined).toBe(isSent);
+  });
+
+  it('does not shorten how long a result is remembered, nor does keyLifetime', async () => {
+    const clock = { time: 0 };
+    const now = () => clock.time;
+    const payments = start({ store: memoryStore({ now }), now, keyLifetime: hour });
+    service.answers(json(sampleRefund));
+    await payments.refunds.create(refund, options);
+    clock.time = 399 * day;
+    expect(await payments.refunds.create(refund, options)).toEqual(sampleRefund);
+    expect(service.arrivals).toHaveLength(1);
   });
 
   it('of the machine, 401 days ahead, loses no result in SQLite', async () => {

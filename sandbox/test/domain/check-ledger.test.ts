@@ -64,12 +64,13 @@ describe('an entry and its accounts', () => {
     },
   );
 
-  test('are out of balance in the currency whose sums differ', () => {
+  test('are out of balance in the currency whose sums differ, though another makes up for it', () => {
     const state = sandboxState();
-    const yen = { currency: 'JPY', debits: 5, credits: 0 };
+    const yen = { id: 'JPY cash', currency: 'JPY', debits: 5, credits: 0 };
+    const euros = { id: 'EUR sales', currency: 'EUR', debits: 0, credits: 5 };
     state.load({
       ...state.contents(),
-      objects: { ledger_account: [cash, sales, { id: 'JPY cash', ...yen }].map((one) => [one.id, one]) },
+      objects: { ledger_account: [cash, sales, yen, euros].map((one) => [one.id, one]) },
     });
     expect(findImbalance(state)).toBe('The debits in JPY are 5 and the credits 0, in minor units.');
   });

@@ -54,6 +54,19 @@ describe('the figures of a story', () => {
     });
   });
 
+  it('still ask for the money of a failed refund after a refund of another charge', async () => {
+    const { sandbox, payments, story } = record();
+    const payAndRefund = async (operationId: string, refundId: string, payment_method: `pm_${string}`) => {
+      const { id } = await payments.paymentIntents.create(order, { operationId });
+      sandbox.pay(id, { payment_method });
+      await payments.refunds.create({ payment_intent_id: id }, { operationId: refundId });
+      await sandbox.clock.advance('2 minutes');
+    };
+    await payAndRefund('order-100', 'order-100/refund', 'pm_card_refund_fails_once');
+    await payAndRefund('order-100/more', 'order-100', 'pm_card_visa');
+    expect(await story('order-100')).toMatchObject({ charges: 2, needs: { why: 'refund_failed' } });
+  });
+
   it('count a retried delivery', async () => {
     const { sandbox, payments, story } = record();
     let isUp = false;

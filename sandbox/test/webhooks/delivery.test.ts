@@ -337,6 +337,20 @@ test('an attempt whose delivery was dropped meanwhile leaves nothing behind', as
   expect(sandbox.webhooks.deliveries()).toEqual([]);
 });
 
+test('a state restored during an attempt still owes that delivery', async () => {
+  let restored = false;
+  const { sandbox, ids } = withEndpoint(() => {
+    if (!restored) sandbox.restore(owed);
+    restored = true;
+    return new Response();
+  });
+  sandbox.add('customer', {});
+  const owed = structuredClone(sandbox.snapshot());
+  await sandbox.settled();
+  expect(ids).toEqual([ids[0], ids[0]]);
+  expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: 'delivered', attempts: [{}] }]);
+});
+
 test.each([
   ['deleted', 'DELETE', undefined],
   ['disabled', 'POST', { status: 'disabled' }],

@@ -37,6 +37,16 @@ test('an open session can be expired once, and stays expired', async () => {
   expect(await now()).toEqual(expired);
 });
 
+test('a session whose end was moved stays open until then', async () => {
+  const { sandbox, id, now } = await withSession();
+  const { expires_at } = await now();
+  sandbox.update('checkout_session', id, { expires_at: expires_at + 86_400 });
+  await sandbox.clock.advance(1.5 * 86_400_000);
+  expect(await now()).toMatchObject({ status: 'open' });
+  await sandbox.clock.advance(86_400_000);
+  expect(await now()).toMatchObject({ status: 'expired' });
+});
+
 test('a paid session completes with its own intent', async () => {
   const { sandbox, id, act, now, request } = await withSession();
   const intent = sandbox.pay(id);
@@ -52,6 +62,17 @@ test('a paid session completes with its own intent', async () => {
   expect(await refusal(await act('expire'))).toEqual(illegalMove);
   await sandbox.clock.advance(2 * 86_400_000);
   expect(await now()).toMatchObject({ status: 'complete' });
+});
+
+test('a session whose declined intent was canceled completes with another one', async () => {
+  const { sandbox, id, act, now, request } = await withSession();
+  const declined = sandbox.pay(id, { payment_method: 'pm_card_declined' });
+  expect(await now()).toMatchObject({ status: 'open', payment_intent_id: declined.id });
+  await request(`/v1/payment_intents/${declined.id}/cancel`, { body: {} });
+  const paid = sandbox.pay(id);
+  expect(paid.id).not.toBe(declined.id);
+  expect(await now()).toMatchObject({ payment_status: 'paid', payment_intent_id: paid.id });
+  expect(await read(await act('refund'))).toMatchObject({ payment_intent_id: paid.id, amount: 2400 });
 });
 
 test('a session that expired, or does not exist, cannot be paid', async () => {

@@ -68,6 +68,7 @@ test('an update schedules the end, and cancels nothing yet', async () => {
   const updated = await update({ cancel_at_period_end: true });
   expect(updated).toEqual({ ...created, cancel_at_period_end: true, updated_at: second + 5 });
   expect(await now()).toEqual(updated);
+  expect(await update({ metadata: { plan: 'tea' } })).toMatchObject({ cancel_at_period_end: true });
   expect(await update({ cancel_at_period_end: false })).toMatchObject({ cancel_at_period_end: false });
 });
 
