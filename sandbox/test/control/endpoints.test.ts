@@ -71,6 +71,11 @@ test('redelivers each event that is not taken, once and in order: given up, drop
   expect((await command('webhooks.redeliver')).body).toEqual({ count: 0 });
   await sandbox.clock.advance('3 days');
   expect(bodies).toHaveLength(3);
+  // An event that was taken once is not missed because a replay fails.
+  status = 500;
+  sandbox.webhooks.replay(sandbox.events[0]?.id ?? '');
+  await sandbox.settled();
+  expect(await listed()).toMatchObject([{ missed: 0 }]);
 });
 
 test('acts on the only endpoint, and asks for an id if there are several or none', async () => {

@@ -346,6 +346,7 @@ test('posts transactions in minor units of their currency, voids, and each charg
   const dispute = { transaction_id: sale.transactionid, amount: '12.00', chargeback_id: 'cb_1' };
   for (const _ of [1, 2]) sandbox.trigger('chargeback.received', dispute);
   sandbox.trigger('chargeback.received', { transaction_id: yen.transactionid, amount: '500' });
+  sandbox.trigger('chargeback.received', { transaction_id: yen.transactionid, amount: '200' });
   // Its amount does not fit the currency of its sale.
   sandbox.trigger('chargeback.received', { transaction_id: yen.transactionid, amount: '5.50' });
   // One of an unknown transaction is in the currency of the account.
@@ -357,6 +358,7 @@ test('posts transactions in minor units of their currency, voids, and each charg
     'sales cash 900 JPY',
     'disputes cash 1200 USD',
     'disputes cash 500 JPY',
+    'disputes cash 200 JPY',
     'disputes cash 4999 USD',
   ]);
 });

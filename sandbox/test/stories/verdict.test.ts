@@ -67,6 +67,32 @@ describe('the figures of a story', () => {
     expect(await story('order-100')).toMatchObject({ charges: 2, needs: { why: 'refund_failed' } });
   });
 
+  it('still ask for the money of a failed refund after a smaller one', async () => {
+    const { sandbox, payments, story } = record();
+    const { id: payment_intent_id } = await payments.paymentIntents.create(order, once);
+    sandbox.pay(payment_intent_id, { payment_method: 'pm_card_refund_fails_once' });
+    await payments.refunds.create({ payment_intent_id, amount: 1500 }, once);
+    await sandbox.clock.advance('2 minutes');
+    const less = { operationId: 'order-100/less' };
+    const { id } = await payments.refunds.create({ payment_intent_id, amount: 1499 }, less);
+    await sandbox.clock.advance('2 minutes');
+    await payments.refunds.retry(id, less);
+    await sandbox.clock.advance('2 minutes');
+    expect(await story('order-100')).toMatchObject({ net: 4001, needs: { why: 'refund_failed' } });
+  });
+
+  it('take equal numbers in two currencies for two purchases', async () => {
+    const { sandbox, payments, stories } = record();
+    const customer = sandbox.add('customer', { email: 'ada@example.com' }).id;
+    for (const currency of ['USD', 'JPY']) {
+      const operationId = `order-${currency}`;
+      sandbox.pay(
+        (await payments.paymentIntents.create({ amount: 5500, currency, customer }, { operationId })).id,
+      );
+    }
+    expect((await stories()).map(({ verdict }) => verdict)).toEqual(['charged_once', 'charged_once']);
+  });
+
   it('count a retried delivery', async () => {
     const { sandbox, payments, story } = record();
     let isUp = false;

@@ -83,11 +83,14 @@ describe('failed', () => {
     ]);
   });
 
-  it('is of its own consumer alone', async () => {
-    const { receiver, common, webhooks, deliver } = shop({ consumer: 'bill' });
+  it.each([
+    ['bill', 'billing'],
+    ['billing', 'bill'],
+  ])('is of its own consumer alone: %s, not %s', async (own, theirs) => {
+    const { receiver, common, webhooks, deliver } = shop({ consumer: own });
     await deliver(refund('evt_1'));
     const [id = ''] = await idsOf(receiver.failed());
-    for (const consumer of ['billing', 'default']) {
+    for (const consumer of [theirs, 'default']) {
       const other = webhooks.receiver({ ...common, consumer, on: {} });
       expect([await idsOf(other.failed()), await other.backlog()]).toEqual([
         [],
