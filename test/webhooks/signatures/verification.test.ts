@@ -139,6 +139,20 @@ describe.each(paths)('by $path', ({ on }) => {
   });
 
   test.each([
+    ['before', false],
+    ['after', 'too_old'],
+  ] satisfies [where: string, outcome: Outcome][])(
+    'a fresh timestamp %s makes an old delivery no younger',
+    async (where, outcome) => {
+      const now = timestamped.signedAt + 301 * seconds;
+      const fresh = `t=${Math.floor(now / 1000)}`;
+      const change = (value: string) => (where === 'after' ? `${value},${fresh}` : `${fresh},${value}`);
+      const delivery = changed('mux-signature', change, { ...deliveryOf(timestamped), now });
+      expect(await verdict(on(timestamped.make), delivery)).toBe(outcome);
+    },
+  );
+
+  test.each([
     ['01700000000', 1_700_000_000_000],
     ['1700000000000', 1_700_000_000_000],
     ['0001700000000000', 1_700_000_000_000],

@@ -11,6 +11,7 @@ import { pollTimeout } from '../../../../test/browser/poll-timeout.ts';
 import { violationsOf } from '../../../../test/support/axe.ts';
 import { hasChromium } from '../../../../test/support/chromium.ts';
 import { clientOf } from '../../../../test/support/sandbox.ts';
+import { always } from '../../../../test/support/size.ts';
 import { skipWithout } from '../../../../test/support/skip.ts';
 import { heardBy, innerOf, showFields, typeCard, useCard, useShop } from '../frames/shop.ts';
 
@@ -201,7 +202,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
   const press = (frame: FrameLocator) =>
     frame.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
 
-  it('accepts no other card until the promise of the callback settles', async () => {
+  it('accepts no other card until the promise of the callback settles', always, async () => {
     const { sandbox, page } = await open();
     const frame = await configureSlowly(page);
     await typeCard(frame);
