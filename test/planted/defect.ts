@@ -12,6 +12,8 @@ export interface Defect {
   readonly path: string;
   /** The files that it changes. */
   readonly files: readonly string[];
+  /** The lines that it changes, without those around them. */
+  readonly change: string;
 }
 
 const root = new URL('../../', import.meta.url);
@@ -20,13 +22,17 @@ function defectAt(path: string): Defect {
   const text = readFileSync(new URL(path, root), 'utf8');
   const [sentence = '', ...patch] = text.split(/\n(?=diff --git )/);
   const files = patch.flatMap((part) => /^\+\+\+ b\/(.+)$/m.exec(part)?.[1] ?? []);
-  const name = basename(path, '.patch');
   return {
     room: basename(dirname(path)),
-    name,
+    name: basename(path, '.patch'),
     sentence: sentence.trim().replaceAll(/\s+/g, ' '),
     path,
     files,
+    change:
+      patch
+        .join('\n')
+        .match(/^(?:\+\+\+ |[+-](?![+-])).*/gm)
+        ?.join('\n') ?? '',
   };
 }
 

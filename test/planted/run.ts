@@ -1,7 +1,8 @@
 /**
  * Plants each defect in a copy of the working tree, and checks that a test fails: `npx node test/planted/run.ts`. With `--draw 20 --seed 7` it plants
  * a sample, with `journal http/items-before-data` those of a room or with a name, with `--draw 0` none: it only checks that each patch
- * applies. Fails if a defect is not found, or if a patch does not apply.
+ * applies. Fails if a defect is not found, if a patch does not apply,
+ * or if two are one change.
  */
 
 import { execFile } from 'node:child_process';
@@ -73,15 +74,20 @@ async function run(): Promise<void> {
     const problem = tree.problemOf(defect.path);
     return problem === undefined ? [] : [`${idOf(defect)} does not apply: ${problem}`];
   });
+  const repeated = [...Map.groupBy(allDefects(), ({ change }) => change).values()]
+    .filter(({ length }) => length > 1)
+    .map((same) => `${same.map(idOf).join(' and ')} are one change.`);
   const defects = chosenDefects();
   const lines = await judgeInProcesses(defects);
   const missed = lines.filter((line) => line.includes('| nowhere |'));
   const byOne = lines.filter((line) => !missed.includes(line) && !/ and \d+ more \|$/.test(line));
   print(
     ...stale,
+    ...repeated,
     `${lines.length - missed.length} of ${defects.length} planted defects found, ${byOne.length} of them by one test.`,
   );
-  if (stale.length > 0 || missed.length > 0 || lines.length < defects.length) process.exitCode = 1;
+  if (stale.length + repeated.length + missed.length > 0 || lines.length < defects.length)
+    process.exitCode = 1;
 }
 
 if (values.worker === undefined) await run();
