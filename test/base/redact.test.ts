@@ -258,6 +258,7 @@ describe('a message of the service', () => {
     ['300 characters are whole', 'x'.repeat(300), 'x'.repeat(300)],
     ['301 characters are cut', 'x'.repeat(301), `${'x'.repeat(299)}…`],
     ['it is searched before it is cut', `${'x'.repeat(290)} sk_v1_live_abcdefgh`, 'x [redacte…'],
+    ['a card across the cut is found', `${'x'.repeat(290)} 4111111111111111`, 'x [redacte…'],
   ])('%s', async (_what, text, end) => {
     const shown = await shownOf(retrieve(clientRefusedWith(text)));
     expect(shown.endsWith(`: ${end}`) || (end.length < 300 && shown.endsWith(end))).toBe(true);

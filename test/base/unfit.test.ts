@@ -118,10 +118,11 @@ const withProperty =
   });
 
 const withPrototype =
-  (property: (value: unknown) => PropertyDescriptor): Liar =>
+  (property: (value: unknown) => PropertyDescriptor, between = 0): Liar =>
   (fields, field) => {
     const { [field]: inherited, ...own } = fields;
-    const prototype = Object.defineProperty({}, field, property(inherited));
+    let prototype = Object.defineProperty({}, field, property(inherited));
+    for (let level = 0; level < between; level += 1) prototype = Object.create(prototype);
     return { given: Object.assign(Object.create(prototype), own) };
   };
 
@@ -237,6 +238,7 @@ const liars: Readonly<Record<string, readonly [received: string, liar: Liar]>> =
   ],
   'a field of the prototype': [ofPrototype, withPrototype((value) => ({ value, enumerable: true }))],
   'a getter of the prototype': [ofPrototype, withPrototype((value) => ({ get: () => value }))],
+  'a getter of a class far up': [ofPrototype, withPrototype((value) => ({ get: () => value }), 2)],
   'its own toJSON': ['a function', (fields) => ({ given: { ...fields, toJSON: () => ({}) } })],
   'the toJSON of its class': ['an object with toJSON', (fields) => ({ given: new WithToJson(fields) })],
   'a Map': ['a collection', (fields) => ({ given: new Map(Object.entries(fields)) })],
