@@ -1,6 +1,12 @@
 /** A store that fails, hangs, loses an answer or is full: nothing is sent without a record, and no result is hidden. */
 
-import { ConnectionError, JournalError, RequestAbortedError, ServerError } from 'payments-client';
+import {
+  ConnectionError,
+  JournalError,
+  OperationUnresolvedError,
+  RequestAbortedError,
+  ServerError,
+} from 'payments-client';
 import { memoryStore, type Store } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -107,6 +113,22 @@ describe('a store that hangs', () => {
     service.answers(approved());
     // Nothing was sent, so the sale needs no look-up.
     expect(await clientWith(store).transact.sale(sale, options)).toMatchObject({ approved: true });
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('at the claim of a repeat does not forget that the first call was sent', async () => {
+    useFakeTime();
+    const store = memoryStore();
+    service.answers(failed());
+    await failureOf(clientWith(store).transact.sale(sale, options), ServerError);
+    const { payments, asked, granted, released } = slowToGrant(store);
+    const error = failureOf(payments.transact.sale(sale, options), JournalError);
+    await asked.opened;
+    await vi.advanceTimersByTimeAsync(5000);
+    await error;
+    granted.open();
+    await released.opened;
+    await failureOf(clientWith(store).transact.sale(sale, options), OperationUnresolvedError);
     expect(service.arrivals).toHaveLength(1);
   });
 
