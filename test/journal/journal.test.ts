@@ -7,6 +7,7 @@ import {
   type PaymentsClient,
   PaymentsError,
   ServerError,
+  type WithOperationId,
 } from 'payments-client';
 import { memoryStore, sqliteStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -103,13 +104,18 @@ describe('what the journal writes', () => {
 });
 
 describe('resume', () => {
-  it.each([{}, { encryptionKey }, { encryptionKey, account: 'shop-1' }])(
-    'sends the query, the body and the key of the call again, with %j',
-    async (journal) => {
+  it.each<[Partial<JournalOptions>, WithOperationId]>([
+    [{}, options],
+    [{ encryptionKey }, options],
+    [{ encryptionKey, account: 'shop-1' }, options],
+    [{}, { idempotencyKey: 'a key of the shop' }],
+  ])(
+    'sends the query, the body and the key of the call again, with %j, named by %j',
+    async (journal, named) => {
       const payments = start(journal);
       const request = { ...payout, query: { account: 'acct_A', note: 'a b' } };
       service.answers(failed(), json({ id: 'po_1' }));
-      await failureOf(payments.request(request, options), ServerError);
+      await failureOf(payments.request(request, named), ServerError);
       const [operation] = await listOpen(payments);
       expect(await operation?.resume()).toEqual({ id: 'po_1' });
       const [first, second] = service.arrivals.map(({ method, url, headers, body }) => {
@@ -117,7 +123,7 @@ describe('resume', () => {
       });
       expect(second).toEqual(first);
       expect(first?.url).toContain('/v1/payouts?account=acct_A&note=a+b');
-      expect(await payments.request(request, options)).toEqual({ id: 'po_1' });
+      expect(await payments.request(request, named)).toEqual({ id: 'po_1' });
       expect(service.arrivals).toHaveLength(2);
     },
   );

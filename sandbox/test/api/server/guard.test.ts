@@ -48,7 +48,9 @@ function send(sandbox: Sandbox, path: string, headers: Headers, method = 'GET', 
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
       );
     });
-    request.on('error', reject).end(body);
+    // The sandbox may end a kept connection while it is used again.
+    const again = () => send(sandbox, path, headers, method, body).then(resolve, reject);
+    request.on('error', (error) => (request.reusedSocket ? again() : reject(error))).end(body);
   });
 }
 
