@@ -126,7 +126,13 @@ describe('an idempotency key', () => {
   ])('is refused with the options %j', async (options, path, received) => {
     const { keys, call } = await keysOf(options);
     const error = await failureOf(call, InvalidRequestError);
-    expect(error.issues).toMatchObject([{ path, received: expect.stringContaining(received) }]);
+    expect(error.issues).toMatchObject([
+      {
+        path,
+        expected: expect.stringMatching(/either|your own id|non-blank|^1 to 255 printable/),
+        received: expect.stringContaining(received),
+      },
+    ]);
     expect(error.message).toMatch(/^paymentIntents\.create: options.* Nothing was sent\.$/);
     expect(keys).toEqual([]);
   });
