@@ -1,8 +1,7 @@
 /**
  * Plants each defect in a copy of the working tree, and checks that a test fails: `npx node test/planted/run.ts`. With `--draw 20 --seed 7` it plants
  * a sample, with `journal http/items-before-data` those of a room or with a name, with `--draw 0` none: it only checks that each patch
- * applies. Fails if a defect is not found, if a patch does not apply,
- * or if two are one change.
+ * applies. Fails if a defect is not found, if a patch does not apply, or if two are one change.
  */
 
 import { execFile } from 'node:child_process';
@@ -29,8 +28,7 @@ function print(...lines: readonly string[]): void {
 
 const idOf = ({ room, name }: Defect) => `${room}/${name}`;
 
-function chosenDefects(): Defect[] {
-  const all = allDefects();
+function chosenFrom(all: Defect[]): Defect[] {
   const chosen =
     positionals.length === 0
       ? all
@@ -70,14 +68,15 @@ async function judgeInProcesses(defects: readonly Defect[]): Promise<string[]> {
 
 async function run(): Promise<void> {
   const tree = new Tree('check');
-  const stale = allDefects().flatMap((defect) => {
+  const all = allDefects();
+  const stale = all.flatMap((defect) => {
     const problem = tree.problemOf(defect.path);
     return problem === undefined ? [] : [`${idOf(defect)} does not apply: ${problem}`];
   });
-  const repeated = [...Map.groupBy(allDefects(), ({ change }) => change).values()]
+  const repeated = [...Map.groupBy(all, ({ change }) => change).values()]
     .filter(({ length }) => length > 1)
     .map((same) => `${same.map(idOf).join(' and ')} are one change.`);
-  const defects = chosenDefects();
+  const defects = chosenFrom(all);
   const lines = await judgeInProcesses(defects);
   const missed = lines.filter((line) => line.includes('| nowhere |'));
   const byOne = lines.filter((line) => !missed.includes(line) && !/ and \d+ more \|$/.test(line));
@@ -91,4 +90,4 @@ async function run(): Promise<void> {
 }
 
 if (values.worker === undefined) await run();
-else await judge(chosenDefects(), new Tree(`worker-${values.worker}`));
+else await judge(chosenFrom(allDefects()), new Tree(`worker-${values.worker}`));
