@@ -39,6 +39,7 @@ const outerLimit = 1_800_000;
 
 /** What every test runs with. */
 export const shared = {
+  setupFiles: ['test/support/unstub.ts'],
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
@@ -57,7 +58,7 @@ const together = { isolate: false } satisfies ViteUserConfig['test'];
 
 /** `npm test`: a bound on processor time, which a busy machine does not change, holds it small. */
 const fast = {
-  setupFiles: ['test/support/budget/measure.ts', 'test/support/fixed-seed.ts'],
+  setupFiles: [...shared.setupFiles, 'test/support/budget/measure.ts', 'test/support/fixed-seed.ts'],
 } satisfies ViteUserConfig['test'];
 
 /** What starts programs. */
