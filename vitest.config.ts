@@ -67,7 +67,7 @@ const withPrograms = { globalSetup: ['test/support/bundle.ts'] } satisfies ViteU
 function project(name: string, include: string[], exclude: string[], more: ViteUserConfig['test']) {
   return {
     extends: true as const,
-    test: { ...shared, ...more, name, include, exclude: [...exclude, '**/node_modules/**'] },
+    test: { ...shared, ...more, name, include, exclude: [...exclude, '**/{node_modules,.tmp}/**'] },
   };
 }
 
