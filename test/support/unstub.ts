@@ -1,8 +1,9 @@
-/** Loaded before each test file. Vitest takes a stub back before the next test, so that of a file's last test would reach the next file. */
+/** Loaded before each test file. Vitest takes stubs and spies back before the next test, so those of a file's last test would reach the next file. */
 
 import { afterAll, vi } from 'vitest';
 
 afterAll(() => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
 });
