@@ -29,7 +29,7 @@ const production = {
 /** What a page may use without the client has files of its own: webpack leaves out a whole file, and less of what is inside one. */
 const alone = {
   'base/errors': 'src/base/errors.ts',
-  'http/idempotency': 'src/http/idempotency.ts',
+  'http/request/idempotency': 'src/http/request/idempotency.ts',
   'money/format-amount': 'src/money/format-amount.ts',
   'money/to-decimal-amount': 'src/money/to-decimal-amount.ts',
   'money/to-minor-units': 'src/money/to-minor-units.ts',
@@ -56,7 +56,7 @@ export default defineConfig([
     ...production,
     format: 'cjs',
     noExternal: carried,
-    inject: ['src/base/text-encoding.ts'],
+    inject: ['src/base/runtime/text-encoding.ts'],
     treeshake: true,
     onSuccess: () => writeLicences('node_modules', carried),
   },

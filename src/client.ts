@@ -1,18 +1,19 @@
-import { brandClass } from './base/brand.ts';
-import { optionsObject } from './base/check-options.ts';
-import type { Issue } from './base/errors.ts';
-import { optionsOf, unchecked } from './base/options.ts';
-import { refuseValue } from './base/refuse.ts';
-import { environmentVariable } from './base/runtime.ts';
-import * as s from './base/schema.ts';
-import type { Api } from './http/api.ts';
+import { brandClass, type Issue, refuseValue } from './base/errors.ts';
+import { environmentVariable } from './base/runtime/runtime.ts';
+import { optionsObject, optionsOf, unchecked } from './base/schema/options.ts';
+import * as s from './base/schema/schema.ts';
 import type { ApiPromise } from './http/api-promise.ts';
-import { connectionFields, resolveConnection } from './http/config.ts';
-import { execute } from './http/execute.ts';
-import type { ConnectionOptions, RequestOptions, WithOperationId, WriteOptions } from './http/options.ts';
-import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
-import type { RouteOverride } from './http/route.ts';
-import { refuseInBrowser, type Secret, secretIssues } from './http/secret.ts';
+import { connectionFields, resolveConnection } from './http/client/connection.ts';
+import type {
+  ConnectionOptions,
+  RequestOptions,
+  WithOperationId,
+  WriteOptions,
+} from './http/client/options.ts';
+import { type Api, execute } from './http/execute.ts';
+import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/request/raw.ts';
+import type { RouteOverride } from './http/request/route.ts';
+import { refuseInBrowser, type Secret, secretIssues } from './http/request/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
 import { Journal } from './journal/journal.ts';

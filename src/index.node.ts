@@ -1,8 +1,8 @@
 /** The entry for Node: clients send over `node:http` instead of the runtime's `fetch`. */
 
-import { brandClass } from './base/brand.ts';
-import { isDeno } from './base/runtime.ts';
-import { compileSchemas } from './base/validation.ts';
+import { brandClass } from './base/errors.ts';
+import { isDeno } from './base/runtime/runtime.ts';
+import { compileSchemas } from './base/schema/validation.ts';
 import { PaymentsClient as Client, type PaymentsClientOptions } from './client.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import { nodeTransport } from './http/transport/node.node.ts';

@@ -1,5 +1,6 @@
 /** The SDK of the payment service. */
 
+export type { Outcome } from './base/errors.ts';
 export {
   ConfigurationError,
   type ErrorFields,
@@ -8,11 +9,21 @@ export {
   PaymentsError,
 } from './base/errors.ts';
 export type { Logger } from './base/logger.ts';
-export { type UnlistedValue, unlisted } from './base/open-values.ts';
-export type { Outcome } from './base/outcome.ts';
-export type { StandardSchema } from './base/standard-schema.ts';
-export { version } from './base/version.ts';
+export { version } from './base/runtime/version.ts';
+export { type UnlistedValue, unlisted } from './base/schema/schema.ts';
+export type { StandardSchema } from './base/schema/standard-schema.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
+export type { ApiPromise, ResponseInfo, WithResponse } from './http/api-promise.ts';
+export type {
+  CallEvent,
+  EndEvent,
+  ErrorEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './http/client/hooks.ts';
+export type { Fetch, RequestOptions, WithOperationId, WriteOptions } from './http/client/options.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -30,29 +41,18 @@ export {
   RateLimitError,
   ServerError,
   UnprocessableError,
-} from './http/api-errors.ts';
-export type { ApiPromise, ResponseInfo, WithResponse } from './http/api-promise.ts';
+} from './http/failure/api-errors.ts';
 export {
   ConnectionError,
   PaginationError,
   RequestAbortedError,
   ResponseValidationError,
   TimeoutError,
-} from './http/call-errors.ts';
-export type {
-  CallEvent,
-  EndEvent,
-  ErrorEvent,
-  Hooks,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-} from './http/hooks.ts';
-export { deriveIdempotencyKey } from './http/idempotency.ts';
-export type { ListParams } from './http/list-params.ts';
-export type { Fetch, RequestOptions, WithOperationId, WriteOptions } from './http/options.ts';
-export type { Page, PagePromise } from './http/page.ts';
-export type { RawReadRequest, RawWriteRequest } from './http/raw-request.ts';
+} from './http/failure/call-errors.ts';
+export type { ListParams } from './http/list/list.ts';
+export type { Page, PagePromise } from './http/list/page.ts';
+export { deriveIdempotencyKey } from './http/request/idempotency.ts';
+export type { RawReadRequest, RawWriteRequest } from './http/request/raw.ts';
 export {
   JournalError,
   OperationAccountError,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type ConfigurationError, configurationError } from './base/errors.ts';
+import { errorCode } from './base/functions.ts';
 import { parseJson } from './base/json.ts';
-import { environmentVariable } from './base/runtime.ts';
-import { errorCode } from './base/thrown.ts';
+import { environmentVariable } from './base/runtime/runtime.ts';
 
 const variable = 'PAYMENTS_INTERFACE';
 

@@ -1,18 +1,23 @@
 /** The only door to the insides of the SDK: data and pure functions, bundled at build. `sandbox/test/sdk.test.ts` counts its names. */
 
-export { hasValidCheckDigit, isLikeCardNumber } from '../../src/base/card-number.ts';
-export { describeValue } from '../../src/base/describe.ts';
+export { isPlainName, meantByField, unknownNames } from '../../src/base/advice.ts';
 export { enumerateIssues } from '../../src/base/errors.ts';
-export { placeholder, Redactor, redact } from '../../src/base/redact.ts';
-export { isPlainName, meantByField, unknownNames } from '../../src/base/unknown-names.ts';
-export { issuesOf, misnamedFields } from '../../src/base/validation.ts';
-export { version } from '../../src/base/version.ts';
-export { unlistenedAddress } from '../../src/base/web-address.ts';
-export { parseBaseUrl } from '../../src/http/base-url.ts';
-export { messageFor, receivedOf } from '../../src/http/call-errors.ts';
-export { readErrorBody } from '../../src/http/error-body.ts';
-export { adviceOnKey, kindOf } from '../../src/http/refusal.ts';
-export { secretIssues } from '../../src/http/secret.ts';
+export { describeValue } from '../../src/base/issue.ts';
+export {
+  hasValidCheckDigit,
+  isLikeCardNumber,
+  placeholder,
+  Redactor,
+  redact,
+} from '../../src/base/redact.ts';
+export { unlistenedAddress } from '../../src/base/runtime/runtime.ts';
+export { version } from '../../src/base/runtime/version.ts';
+export { issuesOf, misnamedFields } from '../../src/base/schema/validation.ts';
+export { parseBaseUrl } from '../../src/http/client/connection.ts';
+export { adviceOnKey, kindOf } from '../../src/http/failure/api-errors.ts';
+export { messageFor, receivedOf } from '../../src/http/failure/call-errors.ts';
+export { readErrorBody } from '../../src/http/failure/error-body.ts';
+export { secretIssues } from '../../src/http/request/secret.ts';
 export { collectionObjects } from '../../src/resources/collection-objects.ts';
 export { resolveExtraParameters } from '../../src/resources/extra-parameters.ts';
 export { idPrefixes } from '../../src/resources/ids.ts';

@@ -43,7 +43,7 @@ it('shares one copy of the source of the SDK with the entries', async () => {
   const sdk = await import('../src/sdk.ts');
   expect(createTestClient().payments.constructor).toBe(PaymentsClient);
   expect(makeError('NotFoundError').constructor).toBe(NotFoundError);
-  const { issuesOf } = await import('../../src/base/validation.ts');
+  const { issuesOf } = await import('../../src/base/schema/validation.ts');
   expect(sdk.issuesOf).toBe(issuesOf);
   expect(sdk.version).toBe(version);
 });

@@ -1,7 +1,7 @@
 /** Describes the form endpoint `/api/transact.php` for `openapi.json`. */
 
 import { isRecord } from '../../src/base/json.ts';
-import type { Schema } from '../../src/base/schema.ts';
+import type { Schema } from '../../src/base/schema/schema.ts';
 import { avsCodes } from '../../src/fraud/avs.ts';
 import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';

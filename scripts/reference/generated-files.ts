@@ -14,7 +14,7 @@ import { writeVersion } from './version.ts';
 
 /** The text of each committed file, by its path, in the order in which they are written: a page needs the commands before it. */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
-  'src/base/version.ts': writeVersion,
+  'src/base/runtime/version.ts': writeVersion,
   'docs/api.md': writeApiIndex,
   'docs/options.md': writeOptionsPage,
   'docs/deploying.md': writeDeployingPage,

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { $ZodType } from 'zod/v4/core';
 import { isRecord } from '../../src/base/json.ts';
-import type { Schema } from '../../src/base/schema.ts';
+import type { Schema } from '../../src/base/schema/schema.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 
 /** An object of the document. */

@@ -1,7 +1,7 @@
 /** Describes error responses for `openapi.json`: the statuses, their codes, and the body. */
 
-import { idempotencyErrors } from '../../src/http/refusal.ts';
-import type { Route } from '../../src/http/route.ts';
+import { idempotencyErrors } from '../../src/http/failure/api-errors.ts';
+import type { Route } from '../../src/http/request/route.ts';
 import type { Examples } from './examples.ts';
 import { type Json, refTo } from './json-schema.ts';
 

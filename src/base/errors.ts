@@ -1,7 +1,43 @@
-import { brandClass } from './brand.ts';
-import { formatIssue, type Issue } from './issue.ts';
-import type { Outcome } from './outcome.ts';
+/** Refuses what a caller got wrong outside a call. Without schemas, so that pages and small functions stay small. */
+
+import { formatIssue, type Issue, issueAt, issueWithin } from './issue.ts';
 import { redactIssues } from './redact.ts';
+
+/** `instanceof` for classes of which a program may have two copies: the package in both module formats, or installed twice. */
+
+interface Branded {
+  readonly prototype: object;
+  readonly brand?: unknown;
+}
+
+/** Whether a value is an instance of a class, made by this copy of the package or by another. */
+function isInstance(this: Branded, value: unknown): boolean {
+  // A user's subclass has no brand of its own, so the prototype chain decides.
+  const brand = Object.hasOwn(this, 'brand') ? this.brand : undefined;
+  if (typeof brand !== 'symbol') return Function.prototype[Symbol.hasInstance].call(this, value);
+  return typeof value === 'object' && value !== null && brand in value;
+}
+
+/**
+ * Lets `instanceof` recognize the instances of a class in every copy of the package, by the mark that it returns. It is called for a static
+ * field: a static block, or a method named by a symbol, would keep bundlers from leaving out a class that a program does not use.
+ */
+export function brandClass(type: Branded, name: string): symbol {
+  const brand = Symbol.for(`payments-client/${name}`);
+  Object.defineProperty(type.prototype, brand, { value: true });
+  Object.defineProperty(type, Symbol.hasInstance, { value: isInstance, configurable: true });
+  return brand;
+}
+
+/**
+ * What a failed call may have done:
+ * - `not_executed`: this call moved no money. This says nothing about an earlier call with the same `operationId`. After a
+ *   4xx it is *inferred*: the interface does not show which rejections guarantee it;
+ * - `executed`: the call took effect, but its result could not be used;
+ * - `unknown`: the call may have taken effect. If the error is `retryable`, call again with the same `operationId` to get the
+ *   original result. Otherwise look it up.
+ */
+export type Outcome = 'not_executed' | 'executed' | 'unknown';
 
 const defaultsKey = Symbol('payments-client defaults');
 
@@ -34,7 +70,7 @@ export function withDefaults<Fields extends object>(error: PaymentsError, fields
  * The codes that this version knows. The service may send others (its set is not shown), so comparing with any other string
  * compiles.
  */
-export type ErrorCode =
+type ErrorCode =
   | 'IDEMPOTENCY_KEY_TOO_LONG'
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
   | 'IDEMPOTENCY_BODY_MISMATCH'
@@ -210,4 +246,21 @@ export function invalidRequest(
   const shown = cleanIssues(issues);
   const message = `${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd();
   return new InvalidRequestError(message, { issues: shown });
+}
+
+/** @throws ConfigurationError always. */
+export function refuse(issues: readonly Issue[], advice: string): never {
+  throw configurationError(issues, advice);
+}
+
+/** @throws ConfigurationError always: one option or argument is not what was expected. */
+export function refuseValue(path: string, expected: string, value: unknown, advice: string): never {
+  return refuse([issueAt(path, expected, value)], advice);
+}
+
+/** @throws ConfigurationError unless there are no issues of the arguments of a function. */
+export function refuseArguments(name: string, issues: readonly Issue[]): void {
+  if (issues.length === 0) return;
+  const within = issues.map((issue) => issueWithin(name, issue));
+  refuse(within, `Correct the arguments of ${name}.`);
 }

@@ -1,6 +1,5 @@
-import { formatPath } from './describe.ts';
-import { formatIssue, type Issue } from './issue.ts';
-import { objectFlaw } from './unfit.ts';
+import { objectFlaw } from './advice.ts';
+import { formatIssue, formatPath, type Issue } from './issue.ts';
 
 /** Any object that is not an array, with its fields unknown. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -10,7 +9,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** A copy of what a caller passed, or why there is none. */
 export type Snapshot = { readonly value: unknown } | { readonly issue: Issue };
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /**
    * Returns whether a field of a name is read: another hidden property is not an error. Called only for an object that is not plain. Default:
    * unknown, so each one is.

@@ -1,6 +1,6 @@
-import { isolate } from './isolate.ts';
-import { type FieldsOf, functionOf } from './options.ts';
-import { lazily, object, optional } from './schema.ts';
+import { isolate } from './functions.ts';
+import { type FieldsOf, functionOf } from './schema/options.ts';
+import { lazily, object, optional } from './schema/schema.ts';
 
 /** Writes one line. */
 type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;

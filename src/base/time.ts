@@ -1,5 +1,53 @@
+import type { WebAbortSignal } from './runtime/runtime.ts';
+
 /** Lengths of time in ms. */
 export const second = 1_000;
 export const minute = 60_000;
 export const hour = 3_600_000;
 export const day = 86_400_000;
+
+/** Why bounded work was given up. */
+export class Interrupted extends Error {
+  readonly reason: 'timeout' | 'aborted';
+
+  constructor(reason: 'timeout' | 'aborted') {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Settles as the work does, unless a signal is aborted or the time is over first. The work itself goes on.
+ *
+ * @throws Interrupted when the signal is aborted or the time is over; else whatever the work throws.
+ */
+export function bounded<T>(
+  work: Promise<T>,
+  signal: WebAbortSignal | undefined,
+  milliseconds?: number,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const interrupt = (reason: Interrupted['reason']) => {
+      release();
+      reject(new Interrupted(reason));
+    };
+    const onAbort = () => interrupt('aborted');
+    const timer = milliseconds === undefined ? undefined : setTimeout(interrupt, milliseconds, 'timeout');
+    const release = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    work.finally(release).then(resolve, reject);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Waits until the time is over or the signal is aborted. */
+export async function wait(milliseconds: number, signal: WebAbortSignal | undefined): Promise<void> {
+  try {
+    await bounded(new Promise(() => {}), signal, milliseconds);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  }
+}

@@ -1,4 +1,4 @@
-import { bounded, Interrupted } from '../base/bounded.ts';
+import { bounded, Interrupted } from '../base/time.ts';
 import { BrowserError } from './error.ts';
 import type { WebAbortSignal } from './web-types.ts';
 

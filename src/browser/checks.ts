@@ -1,5 +1,5 @@
-import { isIntegerFrom, maxTimer } from '../base/integer.ts';
-import { isLoopbackHost } from '../base/web-address.ts';
+import { isIntegerFrom, maxTimer } from '../base/numbers.ts';
+import { isLoopbackHost } from '../base/runtime/runtime.ts';
 import { BrowserError, refuse, refuseValue } from './error.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { bounded, Interrupted } from '../base/bounded.ts';
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
+import { bounded, Interrupted } from '../base/time.ts';
 import { expectInteger, hasMethod } from './checks.ts';
 import { BrowserError, refuseValue } from './error.ts';
 

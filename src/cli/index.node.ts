@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { errorCode } from '../base/thrown.ts';
+import { errorCode } from '../base/functions.ts';
 import { run } from './run.node.ts';
 
 const { stdout, stderr } = process;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../base/errors.ts';
-import { messageOf } from '../base/thrown.ts';
-import { version } from '../base/version.ts';
+import { messageOf } from '../base/functions.ts';
+import { version } from '../base/runtime/version.ts';
 import { loadShell, type Surroundings } from './shell.node.ts';
 
 const install = 'npm install --save-dev payments-client-sandbox';

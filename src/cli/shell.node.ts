@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { errorCode, messageOf } from '../base/thrown.ts';
+import { errorCode, messageOf } from '../base/functions.ts';
 
 /** What a command needs of its process. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
-import type { Inline } from '../base/inline.ts';
-import type { OrUnlisted } from '../base/open-values.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
+import type { OrUnlisted } from '../base/schema/schema.ts';
 import { readCode } from './tables.ts';
 
 /** The AVS codes of the interface (*shown*). */

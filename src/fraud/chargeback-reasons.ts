@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import { lookUp } from './tables.ts';
 
 /** The chargeback reason codes of the interface (*shown*). */

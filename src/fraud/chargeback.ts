@@ -1,8 +1,8 @@
-import { optionIssues } from '../base/check-options.ts';
+import { refuse } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { refuse } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
-import { conforms } from '../base/validation.ts';
+import { optionIssues } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
+import { conforms } from '../base/schema/validation.ts';
 import { type Chargeback, chargebackFields, chargebackType } from '../webhooks/events/chargeback.ts';
 import {
   type ChargebackReason,

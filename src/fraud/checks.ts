@@ -1,5 +1,5 @@
+import { refuseValue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { refuseValue } from '../base/refuse.ts';
 import { type AvsResult, readAvs } from './avs.ts';
 import { type CvvResult, readCvv } from './cvv.ts';
 import { type RiskResult, readRisk } from './risk.ts';

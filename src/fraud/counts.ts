@@ -1,6 +1,5 @@
-import { checkOptions } from '../base/check-options.ts';
-import { type FieldsOf, integerFrom } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { checkOptions, type FieldsOf, integerFrom } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import { type AvsResult, readAvs } from './avs.ts';
 import { readChargebackReason } from './chargeback-reasons.ts';
 import { readCvv } from './cvv.ts';

@@ -1,6 +1,6 @@
-import { readAmount } from '../base/decimal.ts';
-import { refuseValue } from '../base/refuse.ts';
-import { custom, type Schema } from '../base/schema.ts';
+import { refuseValue } from '../base/errors.ts';
+import { readAmount } from '../base/numbers.ts';
+import { custom, type Schema } from '../base/schema/schema.ts';
 
 const digits = 4;
 const expected = "a decimal string such as '12.00'";

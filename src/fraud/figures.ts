@@ -1,7 +1,6 @@
-import { checkOptions } from '../base/check-options.ts';
-import { numberFrom, optionsOf } from '../base/options.ts';
-import { refuseValue } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
+import { refuseValue } from '../base/errors.ts';
+import { checkOptions, numberFrom, optionsOf } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import { countFraud, countsSchema, type FraudCounts, type FraudRecord } from './counts.ts';
 import {
   type FraudFigure,

@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import type { AvsResult } from './avs.ts';
 import type { CvvResult } from './cvv.ts';
 import { bandOf, type RiskRecommendation, type RiskResult, riskDecisions } from './risk.ts';

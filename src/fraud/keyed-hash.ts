@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { refuse, refuseValue } from '../base/refuse.ts';
+import { refuse, refuseValue } from '../base/errors.ts';
 
 /** Hashes a text: without the secret, nobody can compute or reverse the hash. */
 export type KeyedHash = (text: string) => string;

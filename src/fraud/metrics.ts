@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import type { FraudCounts } from './counts.ts';
 
 /** The figures that the interface recommends to monitor (*shown*). */

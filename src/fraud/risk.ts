@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 
 /** The risk level of a transaction (*shown*). */
 type RiskLevel = Inline<'low' | 'medium_low' | 'medium' | 'medium_high' | 'high'>;

@@ -1,4 +1,4 @@
-import { unlisted } from '../base/open-values.ts';
+import { unlisted } from '../base/schema/schema.ts';
 
 /** Returns what a table has for a key; `undefined` for a key that it does not list, such as an inherited name. */
 export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, key: string): Entry | undefined {

@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 
 /** The status of a 3-D Secure authentication (*shown* as the results of the sandbox's test cards). */
 type ThreeDSecureStatus = Inline<

@@ -1,6 +1,6 @@
+import { unknownName } from '../base/advice.ts';
+import { refuse } from '../base/errors.ts';
 import type { Issue } from '../base/issue.ts';
-import { refuse } from '../base/refuse.ts';
-import { unknownName } from '../base/unknown-names.ts';
 import type { VelocityEntry } from '../stores/store.ts';
 import { parseDecimal } from './decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';

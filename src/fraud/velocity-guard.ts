@@ -1,7 +1,6 @@
-import { checkOptions } from '../base/check-options.ts';
+import { refuseValue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { having, optionsOf, unchecked } from '../base/options.ts';
-import { refuseValue } from '../base/refuse.ts';
+import { checkOptions, having, optionsOf, unchecked } from '../base/schema/options.ts';
 import type { Store } from '../stores/store.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { applyRules } from './velocity-attempt.ts';

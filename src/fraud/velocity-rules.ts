@@ -1,7 +1,6 @@
-import { checkOptions } from '../base/check-options.ts';
-import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
-import { refuse, refuseValue } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
+import { refuse, refuseValue } from '../base/errors.ts';
+import { checkOptions, integerFrom, optionsOf, unchecked } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import { day, hour, minute } from '../base/time.ts';
 import { decimal, parseDecimal } from './decimal.ts';
 

@@ -1,7 +1,7 @@
-import { checkOptions, optionIssues } from '../base/check-options.ts';
-import { refuse } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
-import { conforms } from '../base/validation.ts';
+import { refuse } from '../base/errors.ts';
+import { checkOptions, optionIssues } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
+import { conforms } from '../base/schema/validation.ts';
 
 /**
  * A card, by its number or by a stable identifier: a fingerprint, or the id of a stored payment method. A payment token of

@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import { day, hour, minute, second } from '../base/time.ts';
 import type { VelocityTotal } from '../stores/store.ts';
 import { formatDecimal } from './decimal.ts';

@@ -1,4 +1,4 @@
-import type { WebHeaders } from '../base/web-types.ts';
+import type { WebHeaders } from '../base/runtime/runtime.ts';
 
 /** The response of a call. */
 export interface ResponseInfo {

@@ -1,6 +1,6 @@
-import type { WebAbortSignal } from '../base/web-types.ts';
-import type { HttpMethod } from './route.ts';
-import type { ReceivedResponse } from './transport/received.ts';
+import type { WebAbortSignal } from '../base/runtime/runtime.ts';
+import type { HttpMethod } from './request/route.ts';
+import type { ReceivedResponse } from './transport/transport.ts';
 
 /**
  * What a response means for its operation: its final result, a final result that moved no money, a refusal that changed
@@ -49,21 +49,14 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly warn: (problem: string) => void;
 }
 
-export interface Answered {
-  readonly response: ReceivedResponse;
-}
-
 /** Records operations before they are sent, and their results. */
 export interface CallJournal {
   /**
-   * Sends an operation and returns its answer, or returns its recorded response.
+   * Sends an operation and returns its response, or returns the recorded one.
    *
    * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, belongs to another
    * account, or must not be repeated.
    * @throws Interrupted when the signal is aborted before anything was sent.
    */
-  run<Answer extends Answered>(
-    operation: JournaledOperation,
-    send: () => Promise<Answer>,
-  ): Promise<Answer | ReceivedResponse>;
+  run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
 }

@@ -1,16 +1,16 @@
+import type { Outcome } from '../base/errors.ts';
 import { parseJson, type Snapshot } from '../base/json.ts';
-import type { Outcome } from '../base/outcome.ts';
 import { type Redactor, sensitiveIn } from '../base/redact.ts';
-import type { Schema } from '../base/validation.ts';
-import { version } from '../base/version.ts';
+import type { WebAbortSignal } from '../base/runtime/runtime.ts';
+import { version } from '../base/runtime/version.ts';
+import type { Schema } from '../base/schema/validation.ts';
 import type { RecordedContent, Verdict } from './call-journal.ts';
-import type { Bounds, CallOptions } from './call-options.ts';
-import type { Connection } from './config.ts';
-import { secretsIn } from './headers.ts';
-import type { Route } from './route.ts';
-import type { Secret } from './secret.ts';
-import type { ReceivedResponse } from './transport/received.ts';
-import type { WireRequest } from './transport/transport.ts';
+import { type Connection, secretsIn } from './client/connection.ts';
+import type { Bounds, CallOptions } from './client/options.ts';
+import type { CallFacts } from './failure/call-errors.ts';
+import type { HttpMethod, Route } from './request/route.ts';
+import type { Secret } from './request/secret.ts';
+import type { ReceivedResponse, WireRequest } from './transport/transport.ts';
 
 /** A call as its method describes it: what was passed, how it becomes a request, and how its response is read. Nothing is checked yet. */
 export interface CallDescription<T, Options extends CallOptions = CallOptions> {
@@ -54,7 +54,7 @@ export interface Encoding<Options> {
    *
    * @throws PaymentsError when a parameter is wrong.
    */
-  encode(params: Snapshot, call: RunningCall, options: Options): Encoded;
+  encode(params: Snapshot, call: Call, options: Options): Encoded;
 }
 
 /** A request without its credential. */
@@ -95,13 +95,18 @@ export interface SealedForm {
 /** What a 2xx response means. */
 export interface Returns<T, Options = CallOptions> {
   /** @throws PaymentsError when it is not what it should be, or declines. */
-  read(sent: Sent, options: Options): T;
+  read(call: Call, response: ReceivedResponse, options: Options): T;
   /** Whether it is the result of its operation, so that a journal may record it. */
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
-/** A call from its beginning: whose it is, and what its method said of it. */
-export class RunningCall {
+const certainty: Record<Outcome, number> = { not_executed: 0, unknown: 1, executed: 2 };
+
+/** What a call is from its beginning. */
+type Described = Pick<CallDescription<unknown>, 'operation' | 'route' | 'movesMoney' | 'secret'>;
+
+/** A call from its beginning to its result: whose it is, what its method said of it, and what each step of `execute` has found out. */
+export class Call implements CallFacts {
   readonly connection: Connection;
   readonly operation: string;
   readonly route: Target;
@@ -110,12 +115,29 @@ export class RunningCall {
   readonly startedAt = performance.now();
   #callId: string | undefined;
 
+  /** Those of the client, until the options of the call are checked. */
+  limits: Bounds;
+  signal: WebAbortSignal | undefined;
+  idempotencyKey: string | undefined;
+  /** The path after the base URL, without its query; empty until the parameters are encoded. */
+  path = '';
+  /** The secret that the request carries; empty until it is known. */
+  credential = '';
+  /** Hides the client's keys in foreign text; once there is a request, also what that holds of keys, cards and persons. */
+  redactor: Redactor;
+
+  attempts = 0;
+  /** The most that any attempt may have done. */
+  outcome: Outcome = 'not_executed';
+
   constructor(connection: Connection, { operation, route, movesMoney, secret }: Described) {
     this.connection = connection;
     this.operation = operation;
     this.route = route;
     this.movesMoney = movesMoney;
     this.secret = secret;
+    this.limits = connection;
+    this.redactor = connection.redactor;
   }
 
   /** Made on first use, since most calls succeed without an observer. */
@@ -123,72 +145,29 @@ export class RunningCall {
     this.#callId ??= crypto.randomUUID();
     return this.#callId;
   }
-}
 
-type Described = Pick<CallDescription<unknown>, 'operation' | 'route' | 'movesMoney' | 'secret'>;
+  get method(): HttpMethod {
+    return this.route.method;
+  }
 
-/** A checked and encoded call. Its credential may still be unknown. */
-export interface EncodedCall<Options extends CallOptions = CallOptions> {
-  readonly identity: RunningCall;
-  readonly options: Options;
-  readonly idempotencyKey: string | undefined;
-  readonly encoded: Encoded;
-}
-
-/** A call that may be sent. Every attempt sends the same bytes. */
-export class PreparedCall<Options extends CallOptions = CallOptions> implements EncodedCall<Options> {
-  readonly identity: RunningCall;
-  readonly options: Options;
-  readonly idempotencyKey: string | undefined;
-  readonly encoded: Encoded;
-  readonly connection: Connection;
-  readonly bounds: Bounds;
-  readonly request: WireRequest;
-  /** The secret that the request carries. */
-  readonly credential: string;
-  #redactor: Redactor | undefined;
-
-  constructor({ identity, options, idempotencyKey, encoded }: EncodedCall<Options>, credential: string) {
-    const { connection } = identity;
-    this.identity = identity;
-    this.options = options;
-    this.idempotencyKey = idempotencyKey;
-    this.encoded = encoded;
-    this.connection = connection;
-    this.credential = credential;
-    this.bounds = {
-      timeout: options.timeout ?? connection.timeout,
-      totalTimeout: options.totalTimeout ?? connection.totalTimeout,
-      maxRetries: options.maxRetries ?? connection.maxRetries,
-    };
-    this.request = requestOf(this);
+  /**
+   * Adds what an attempt may have done, and returns the most that any may have. An attempt that may have taken effect stays possible whatever a
+   * later one answers, so a later refusal never turns `unknown` into `not_executed`. A read does nothing.
+   */
+  raise(outcome: Outcome): Outcome {
+    if (this.method !== 'GET' && certainty[outcome] > certainty[this.outcome]) this.outcome = outcome;
+    return this.outcome;
   }
 
   /** What a 2xx proves before its body is read. A form's 2xx may be a decline, so only the body says whether it was executed. */
   get accepted(): Outcome {
-    return this.encoded.body.kind === 'json' ? 'executed' : 'unknown';
-  }
-
-  /** Hides what the request holds of keys, cards and persons in foreign text. Made on first use, since most calls succeed without an observer. */
-  get redactor(): Redactor {
-    this.#redactor ??= this.connection.redactor.with(() => {
-      const { secrets, values } = sensitiveIn(fieldsOf(this.encoded));
-      return { secrets: [this.credential, ...secretsIn(this.request.headers), ...secrets], values };
-    });
-    return this.#redactor;
+    return this.secret.keyOption === 'secretKey' ? 'executed' : 'unknown';
   }
 }
 
-type Credited = Pick<PreparedCall, keyof EncodedCall | 'connection' | 'credential'>;
-
-function requestOf({
-  identity,
-  options,
-  idempotencyKey,
-  encoded,
-  connection,
-  credential,
-}: Credited): WireRequest {
+/** Returns the request of a call. Every attempt sends the same bytes. From now on the call hides what the request holds. */
+export function requestOf(call: Call, encoded: Encoded, more: CallOptions['headers']): WireRequest {
+  const { connection, credential, idempotencyKey, method } = call;
   const { path, query, body } = encoded;
   const { origin, prefix } = connection.baseUrl;
   const isJson = body.kind === 'json';
@@ -197,19 +176,16 @@ function requestOf({
     'user-agent': `payments-client/${version}`,
   };
   setHeaders(headers, connection.headers);
-  setHeaders(headers, options.headers);
+  setHeaders(headers, more);
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (isJson) headers['authorization'] = `Bearer ${credential}`;
   const { contentType, content } = isJson ? encodedJson(body) : body.seal(credential);
   if (contentType !== undefined) headers['content-type'] = contentType;
-  return {
-    method: identity.route.method,
-    origin,
-    path: prefix + path + query,
-    headers,
-    body: content,
-    leavesOnce: !isJson,
-  };
+  call.redactor = connection.redactor.with(() => {
+    const { secrets, values } = sensitiveIn(fieldsOf(encoded));
+    return { secrets: [credential, ...secretsIn(headers), ...secrets], values };
+  });
+  return { method, origin, path: prefix + path + query, headers, body: content, leavesOnce: !isJson };
 }
 
 /** Returns the fields that a call sends, in its query and in its body. */
@@ -225,22 +201,4 @@ function encodedJson({ text }: JsonBody): Partial<SealedForm> {
 function setHeaders(target: Record<string, string>, headers: CallOptions['headers']): void {
   if (headers === undefined) return;
   for (const [name, value] of Object.entries(headers)) target[name.toLowerCase()] = value;
-}
-
-/** The attempts of a call so far. */
-export interface Progress {
-  attempts: number;
-  /** The most that any of them may have done. */
-  outcome: Outcome;
-}
-
-/** A call with its 2xx response. */
-export interface Sent {
-  readonly call: PreparedCall;
-  readonly response: ReceivedResponse;
-  readonly attempts: number;
-  /** The most that the attempts before the last may have done. */
-  readonly outcome: Outcome;
-  /** Whether a journal gave the response, so that nothing was sent. Default: false. */
-  readonly isRecorded?: boolean | undefined;
 }

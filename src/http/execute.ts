@@ -3,21 +3,26 @@
  * `execute`, in this order.
  */
 
-import { bounded, Interrupted } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
+import { bounded, Interrupted } from '../base/time.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
-import { acceptOptions } from './arguments.ts';
-import { type CallDescription, type EncodedCall, PreparedCall, RunningCall, type Sent } from './call.ts';
-import { abortedBySignal, tieToCall } from './call-errors.ts';
+import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
 import type { JournaledOperation, RecordedContent } from './call-journal.ts';
-import type { CallOptions } from './call-options.ts';
-import type { Connection } from './config.ts';
-import { factsOf } from './failure.ts';
-import { chooseIdempotencyKey, deriveIdempotencyKey, refuseMisplacedName } from './idempotency.ts';
-import { isRepeatable } from './repeatable.ts';
-import { isReplayed, requestIdOf } from './response-headers.ts';
-import { sendWithRetries } from './retry.ts';
-import { currentSecret } from './secret.ts';
+import type { Connection } from './client/connection.ts';
+import type { CallOptions } from './client/options.ts';
+import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
+import { acceptOptions } from './request/arguments.ts';
+import {
+  chooseIdempotencyKey,
+  deriveIdempotencyKey,
+  isRepeatable,
+  refuseMisplacedName,
+} from './request/idempotency.ts';
+import type { Route } from './request/route.ts';
+import { currentSecret, type Secret } from './request/secret.ts';
+import { isReplayed, requestIdOf } from './response.ts';
+import { sendWithRetries } from './send.ts';
+import type { ReceivedResponse, WireRequest } from './transport/transport.ts';
 
 /**
  * Checks a call, sends it, and reads its response.
@@ -29,28 +34,27 @@ export async function execute<T, Options extends CallOptions>(
   description: CallDescription<T, Options>,
 ): Promise<Delivered<T>> {
   const { observer } = connection;
-  const { operation } = description;
-  const identity = new RunningCall(connection, description);
+  const call = new Call(connection, description);
+  const { operation } = call;
   let failure: PaymentsError | undefined;
-  observer.emit('start', () => ({ callId: identity.callId, operation }));
+  observer.emit('start', () => ({ callId: call.callId, operation }));
   try {
-    const encoded = encode(identity, description);
-    const call = new PreparedCall(encoded, await credentialOf(encoded));
-    const sent = await sendRecorded(call, description);
-    return deliver(sent, read(sent, description, call.options));
+    const prepared = await authenticate(call, check(call, description));
+    const response = await sendRecorded(call, description, prepared);
+    return deliver(call, response, read(call, response, description, prepared.options));
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     // The frames of the attempts would push the caller's line off the stack.
     Error.captureStackTrace?.(error, execute);
-    tieToCall(error, identity.callId);
+    tieToCall(error, call.callId);
     if (description.isWanted?.() === false) throw error;
     failure = error;
-    observer.emit('error', () => ({ callId: identity.callId, operation, error, requestId: error.requestId }));
+    observer.emit('error', () => ({ callId: call.callId, operation, error, requestId: error.requestId }));
     throw error;
   } finally {
     observer.emit('end', () => {
-      const duration = performance.now() - identity.startedAt;
-      return { callId: identity.callId, operation, duration, error: failure };
+      const duration = performance.now() - call.startedAt;
+      return { callId: call.callId, operation, duration, error: failure };
     });
   }
 }
@@ -65,72 +69,97 @@ export async function plan<T>(
   description: CallDescription<T>,
   record: (operation: JournaledOperation) => Promise<void>,
 ): Promise<void> {
-  const identity = new RunningCall(connection, description);
+  const call = new Call(connection, description);
   try {
-    const encoded = encode(identity, description);
-    const call = new PreparedCall(encoded, await credentialOf(encoded));
-    const operation = operationOf(call, description);
-    if (operation !== undefined) await unlessAborted(call, bounded(record(operation), call.options.signal));
+    const prepared = await authenticate(call, check(call, description));
+    const operation = operationOf(call, description, prepared);
+    if (operation !== undefined) await unlessAborted(call, bounded(record(operation), call.signal));
   } catch (error) {
     if (error instanceof PaymentsError) Error.captureStackTrace?.(error, plan);
     throw error;
   }
 }
 
-/** Checks the options, chooses the idempotency key, and checks and encodes the parameters. */
-function encode<T, Options extends CallOptions>(
-  identity: RunningCall,
+/** What a call sends, but for its credential, and its options. */
+interface Checked<Options> {
+  readonly options: Options;
+  readonly encoded: Encoded;
+}
+
+interface Prepared<Options> extends Checked<Options> {
+  readonly request: WireRequest;
+}
+
+/**
+ * Checks the options, chooses the idempotency key, and checks and encodes the parameters. At once, since V8 does not find the caller of what is
+ * thrown before the caller waits.
+ */
+function check<T, Options extends CallOptions>(
+  call: Call,
   description: CallDescription<T, Options>,
-): EncodedCall<Options> {
+): Checked<Options> {
+  const { connection } = call;
   const { operation, keyedAs = operation, movesMoney, route, params, encoding } = description;
   if ((encoding.isKeyed || movesMoney) && 'value' in params)
     refuseMisplacedName(operation, route.path, params.value);
-  const options = acceptOptions(identity, description.options, description.optionsSchema);
-  const idempotencyKey = encoding.isKeyed
-    ? chooseIdempotencyKey(operation, options, movesMoney, keyedAs)
-    : undefined;
-  const encoded = encoding.encode(params, identity, options);
-  return { identity, options, idempotencyKey, encoded };
+  const options = acceptOptions(call, description.options, description.optionsSchema);
+  call.limits = {
+    timeout: options.timeout ?? connection.timeout,
+    totalTimeout: options.totalTimeout ?? connection.totalTimeout,
+    maxRetries: options.maxRetries ?? connection.maxRetries,
+  };
+  call.signal = options.signal;
+  if (encoding.isKeyed) call.idempotencyKey = chooseIdempotencyKey(operation, options, movesMoney, keyedAs);
+  const encoded = encoding.encode(params, call, options);
+  call.path = encoded.path;
+  return { options, encoded };
 }
 
-/** Returns the current value of the secret. The call's time limit applies, since a provider function may hang. */
-function credentialOf(call: EncodedCall): string | Promise<string> {
-  const { identity, options } = call;
-  const { keyOption, value } = identity.secret;
-  if (typeof value === 'string') return value;
-  const { redactor, totalTimeout } = identity.connection;
-  const wait = { redactor, signal: options.signal, totalTimeout: options.totalTimeout ?? totalTimeout };
-  return unlessAborted(
-    call,
-    currentSecret(keyOption, value, wait, () => factsOf(call, nothingSent)),
-  );
+/** Adds the credential, and makes the request. */
+async function authenticate<Options extends CallOptions>(
+  call: Call,
+  { options, encoded }: Checked<Options>,
+): Promise<Prepared<Options>> {
+  const { value } = call.secret;
+  call.credential = typeof value === 'string' ? value : await unlessAborted(call, askForCredential(call));
+  return { options, encoded, request: requestOf(call, encoded, options.headers) };
 }
 
-const nothingSent = { attempts: 0 };
+/** The call's time limit applies, since a provider function may hang. */
+function askForCredential(call: Call): Promise<string> {
+  const { connection, secret, signal, limits } = call;
+  const wait = { redactor: connection.redactor, signal, totalTimeout: limits.totalTimeout };
+  return currentSecret(secret.keyOption, secret.value, wait, call);
+}
 
 /** Sends a call. A journal records it before and after, or returns its recorded response. */
-function sendRecorded<T, Options extends CallOptions>(
-  call: PreparedCall<Options>,
+async function sendRecorded<T, Options extends CallOptions>(
+  call: Call,
   description: CallDescription<T, Options>,
-): Promise<Sent> {
+  prepared: Prepared<Options>,
+): Promise<ReceivedResponse> {
   const { journal } = call.connection;
-  const operation = journal && operationOf(call, description);
-  if (journal === undefined || operation === undefined) return sendWithRetries(call);
-  const answer = journal.run(operation, () => sendWithRetries(call));
-  return unlessAborted(call, answer).then((sent) =>
-    'response' in sent ? sent : { call, response: sent, attempts: 0, outcome: 'executed', isRecorded: true },
+  const { request } = prepared;
+  const operation = journal && operationOf(call, description, prepared);
+  if (journal === undefined || operation === undefined) return sendWithRetries(call, request);
+  const response = await unlessAborted(
+    call,
+    journal.run(operation, () => sendWithRetries(call, request)),
   );
+  // Only a call that took effect has a record of its response.
+  if (call.attempts === 0) call.outcome = 'executed';
+  return response;
 }
 
 /** Returns what a journal records of a call; `undefined` for one that moves no money, or has no id. */
 function operationOf<T, Options extends CallOptions>(
-  { identity, options, idempotencyKey, encoded, connection, bounds, credential }: PreparedCall<Options>,
+  call: Call,
   { returns }: CallDescription<T, Options>,
+  { options, encoded }: Prepared<Options>,
 ): JournaledOperation | undefined {
-  const { operation, route, movesMoney, secret } = identity;
+  const { operation, method, movesMoney, secret, connection, idempotencyKey, credential } = call;
   const operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
   if (operationId === undefined) return undefined;
-  const { method } = route;
   const { path, query, body } = encoded;
   const content: RecordedContent = body.kind === 'form' ? body.record() : { content: body.text ?? '' };
   return {
@@ -148,55 +177,67 @@ function operationOf<T, Options extends CallOptions>(
     keyOption: secret.keyOption,
     credential,
     // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
-    keyed: isRepeatable({ method, idempotencyKey }),
+    keyed: isRepeatable(call),
     judge: (response) => returns.judge(response, connection),
-    timeLimit: bounds.totalTimeout,
-    signal: options.signal,
+    timeLimit: call.limits.totalTimeout,
+    signal: call.signal,
     warn: (problem) => {
-      const { callId } = identity;
-      connection.observer.warn(`${operation}: ${problem}`, { callId, operation });
+      connection.observer.warn(`${operation}: ${problem}`, { callId: call.callId, operation });
     },
   };
 }
 
 /** Waits for what comes before the request. If the signal ends the wait, nothing was sent. */
-async function unlessAborted<T>(call: EncodedCall, wait: Promise<T>): Promise<T> {
+async function unlessAborted<T>(call: Call, wait: Promise<T>): Promise<T> {
   try {
     return await wait;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw abortedBySignal(factsOf(call, nothingSent), { cause: call.options.signal?.reason });
+    throw abortedBySignal(call, { cause: call.signal?.reason });
   }
 }
 
 /** Reads a response. An error of it gets its request id. */
 function read<T, Options extends CallOptions>(
-  sent: Sent,
+  call: Call,
+  response: ReceivedResponse,
   { returns }: CallDescription<T, Options>,
   options: Options,
 ): T {
   try {
-    return returns.read(sent, options);
+    return returns.read(call, response, options);
   } catch (error) {
     if (error instanceof PaymentsError) {
-      Object.assign(error, { requestId: requestIdOf(sent.call, sent.response.headers) });
+      Object.assign(error, { requestId: requestIdOf(call, response.headers) });
     }
     throw error;
   }
 }
 
 /** Returns a call's value. Keeps little of the response in memory, since a caller may keep the promise of a call. */
-function deliver<T>({ call, response, attempts, isRecorded = false }: Sent, data: T): Delivered<T> {
-  const { idempotencyKey } = call;
-  const { status, headers } = response;
+function deliver<T>(call: Call, { status, headers }: ReceivedResponse, data: T): Delivered<T> {
   const describe = (): ResponseInfo => ({
     status,
     headers: headers.web,
     requestId: requestIdOf(call, headers),
-    idempotencyKey,
+    idempotencyKey: call.idempotencyKey,
     idempotentReplayed: isReplayed(headers),
-    attempts,
-    fromJournal: isRecorded,
+    attempts: call.attempts,
+    fromJournal: call.attempts === 0,
   });
   return { data, describe };
+}
+
+/** The JSON API under `/v1`, as one client reaches it. */
+export interface Api {
+  readonly connection: Connection;
+  /** Runs a call: sends it, or only records it. */
+  readonly execute: typeof execute;
+  readonly secretKey: Secret;
+  /** The address of a buyer's page, with `{id}` where a session's id goes; `undefined` if it is unknown. */
+  readonly checkoutPage: string | undefined;
+  /** Every route, with the user's corrections. */
+  readonly routes: ReadonlyMap<string, Route>;
+  /** The parameters that the user says exist, by method. */
+  readonly extraParameters: ReadonlyMap<string, readonly string[]>;
 }

@@ -1,20 +1,30 @@
 /** Reads a 2xx response. An invalid body never hides that the call took effect. */
 
-import { describeValue, lengthOf, rootPath } from '../base/describe.ts';
 import { enumerateIssues, type Issue } from '../base/errors.ts';
-import { issueWithin } from '../base/issue.ts';
+import { messageOf } from '../base/functions.ts';
+import { describeValue, issueWithin, lengthOf, rootPath } from '../base/issue.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { combineOutcomes, type Outcome } from '../base/outcome.ts';
-import type { Schema } from '../base/schema.ts';
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
-import { messageOf } from '../base/thrown.ts';
-import { type Checked, check } from '../base/validation.ts';
-import type { Returns, Sent } from './call.ts';
-import { fieldsOf, messageFor, ResponseValidationError, receivedOf } from './call-errors.ts';
-import { factsOf } from './failure.ts';
-import { requestIdOf } from './response-headers.ts';
-import type { ObjectPlace } from './service-forms.ts';
-import type { ReceivedResponse } from './transport/received.ts';
+import type { Schema } from '../base/schema/schema.ts';
+import { checkByStandard, type StandardSchema } from '../base/schema/standard-schema.ts';
+import { type Checked, check } from '../base/schema/validation.ts';
+import type { Call, Returns } from './call.ts';
+import type { ObjectPlace } from './client/connection.ts';
+import { fieldsOf, messageFor, ResponseValidationError, receivedOf } from './failure/call-errors.ts';
+import type { ReceivedResponse, ResponseHeaders } from './transport/transport.ts';
+
+/** Returns the request id (*inferred* header names); `undefined` if there is none, or it does not look like one. */
+export function requestIdOf(call: Call, headers: ResponseHeaders): string | undefined {
+  const { requestIdHeader } = call.connection.forms;
+  const known =
+    requestIdHeader === undefined ? ['request-id', 'x-request-id'] : [requestIdHeader.toLowerCase()];
+  const id = known.map((name) => headers.get(name)).find((value) => value !== null);
+  return id === undefined || id === null ? undefined : call.redactor.id(id);
+}
+
+/** Whether the service says that this is the result of an earlier request with the same key. */
+export function isReplayed(headers: Pick<ResponseHeaders, 'get'>): boolean {
+  return headers.get('idempotent-replayed')?.toLowerCase() === 'true';
+}
 
 export interface Expected<T> {
   /** The value of the field `object`, for example `refund`; the body may nest the object under this name. */
@@ -36,20 +46,22 @@ function checkBy<T>(schema: Expected<T>['schema'], value: unknown): Checked<T> {
  * @param proof What the response proves, if less than a 2xx does: it may not come from the service.
  * @throws ResponseValidationError always.
  */
-export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, proof?: Outcome): never {
-  const { call } = sent;
-  const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
-  const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
-  const facts = factsOf(call, sent);
+export function refuseBody(
+  call: Call,
+  { status, headers }: ReceivedResponse,
+  issues: readonly Issue[],
+  body: unknown,
+  proof = call.accepted,
+): never {
+  const outcome = call.raise(proof);
   const shown = call.redactor.issues(issues);
-  const { status, headers } = sent.response;
   const requestId = requestIdOf(call, headers);
-  const message = messageFor(facts, {
+  const message = messageFor(call, {
     lead: `The response is invalid: ${enumerateIssues(shown)}`,
     outcome,
     received: receivedOf({ status, requestId }),
   });
-  const fields = fieldsOf(facts, outcome, outcome === 'unknown');
+  const fields = fieldsOf(call, outcome, outcome === 'unknown');
   throw new ResponseValidationError(message, { ...fields, requestId, issues: shown, body });
 }
 
@@ -69,25 +81,21 @@ function describeText(text: string, validUtf8: boolean): string {
  *
  * @throws ResponseValidationError when it is longer than the bound.
  */
-export function refuseLongBody(sent: Sent): void {
-  const { complete, text } = sent.response;
-  if (complete) return;
-  refuseBody(
-    sent,
-    [{ path: rootPath, expected: 'a body within the size bound', received: 'a longer one' }],
-    text,
-  );
+export function refuseLongBody(call: Call, response: ReceivedResponse): void {
+  if (response.complete) return;
+  const issue = { path: rootPath, expected: 'a body within the size bound', received: 'a longer one' };
+  refuseBody(call, response, [issue], response.text);
 }
 
 /** Parses the JSON of a response, whatever its content type says. */
-export function readJson(sent: Sent): unknown {
-  refuseLongBody(sent);
-  const { text, validUtf8 } = sent.response;
+export function readJson(call: Call, response: ReceivedResponse): unknown {
+  refuseLongBody(call, response);
+  const { text, validUtf8 } = response;
   const value = validUtf8 ? parseJson(text) : undefined;
   if (value !== undefined) return value;
   const issue = { path: rootPath, expected: 'a JSON body', received: describeText(text, validUtf8) };
   // A login page or a proxy answers 200 too, and executed nothing.
-  return refuseBody(sent, [issue], text, beginsAsJson(text) ? undefined : 'unknown');
+  return refuseBody(call, response, [issue], text, beginsAsJson(text) ? undefined : 'unknown');
 }
 
 /** Whether a response has no body. One that is too long is no empty one, even if its beginning is blank. */
@@ -108,10 +116,11 @@ function jsonIn({ complete, validUtf8, text }: ReceivedResponse): unknown {
 export function returnedObject<T>(expected: Expected<T>, whenEmpty?: T): Returns<T> {
   const { object, schema } = expected;
   return {
-    read(sent) {
-      if (whenEmpty !== undefined && isEmpty(sent.response)) return whenEmpty;
-      const body = readJson(sent);
-      return conform(sent, expected, unwrap(body, object, sent.call.connection.forms.objectPlace), body);
+    read(call, response) {
+      if (whenEmpty !== undefined && isEmpty(response)) return whenEmpty;
+      const body = readJson(call, response);
+      const value = unwrap(body, object, call.connection.forms.objectPlace);
+      return conform(call, response, expected, value, body);
     },
     judge(response, { validation, forms }) {
       const body = jsonIn(response);
@@ -124,11 +133,11 @@ export function returnedObject<T>(expected: Expected<T>, whenEmpty?: T): Returns
 
 /** A body with any object: for a method that is repeated, whose schema is not known here. */
 export const returnedAnyObject: Returns<unknown> = {
-  read(sent) {
-    const body = readJson(sent);
+  read(call, response) {
+    const body = readJson(call, response);
     if (holdsAnyObject(body)) return body;
     const issue = { path: rootPath, expected: 'an object with an id', received: describeValue(body, '') };
-    return refuseBody(sent, [issue], body);
+    return refuseBody(call, response, [issue], body);
   },
   judge: (response) => (holdsAnyObject(jsonIn(response)) ? 'end' : 'unknown'),
 };
@@ -136,13 +145,14 @@ export const returnedAnyObject: Returns<unknown> = {
 /** The body of a request that the user describes, through the user's `parse` if there is one; `undefined` without a body. */
 export function returnedBody(parse = (body: unknown): unknown => body): Returns<unknown> {
   return {
-    read(sent) {
-      const body = isEmpty(sent.response) ? undefined : readJson(sent);
+    read(call, response) {
+      const body = isEmpty(response) ? undefined : readJson(call, response);
       try {
         return parse(body);
       } catch (error) {
         const received = `a refusal: ${messageOf(error)}`;
-        return refuseBody(sent, [{ path: rootPath, expected: 'a body that parse accepts', received }], body);
+        const issue = { path: rootPath, expected: 'a body that parse accepts', received };
+        return refuseBody(call, response, [issue], body);
       }
     },
     judge: (response) => (isEmpty(response) || jsonIn(response) !== undefined ? 'end' : 'unknown'),
@@ -190,27 +200,29 @@ interface Place {
  * @param place The value's place in the body. Default: it is the body's one object.
  */
 export function conform<T>(
-  sent: Sent,
+  call: Call,
+  response: ReceivedResponse,
   { schema }: Expected<T>,
   value: unknown,
   body: unknown,
   place?: Place,
 ): T {
-  const { connection, credential } = sent.call;
+  const { connection, credential } = call;
   if (connection.validation === 'off') return trust(value);
   const isTest = isTestKey(credential);
   // Not an error, since the form of live keys is not shown.
   if (!isTest && isRecord(value) && value['livemode'] === false)
-    warn(sent, 'a test object (livemode false) came for a key that is no test key');
+    warn(call, 'a test object (livemode false) came for a key that is no test key');
   const checked = checkBy(schema, value);
   const liveIssues = isTest ? liveObjectIssues(value) : noIssues;
   if ('value' in checked && liveIssues.length === 0) return checked.value;
   const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
   if (connection.validation === 'throw') {
     const within = place && `${place.field}[${place.index}]`;
-    refuseBody(sent, within === undefined ? issues : issues.map((issue) => issueWithin(within, issue)), body);
+    const placed = within === undefined ? issues : issues.map((issue) => issueWithin(within, issue));
+    refuseBody(call, response, placed, body);
   }
-  warn(sent, 'the response does not match the schema; going on with it as it is', issues);
+  warn(call, 'the response does not match the schema; going on with it as it is', issues);
   return trust(value);
 }
 
@@ -221,8 +233,8 @@ function trust<T>(value: unknown): T {
   return value as T;
 }
 
-function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void {
-  const { operation, callId } = call.identity;
+function warn(call: Call, problem: string, issues?: readonly Issue[]): void {
+  const { operation, callId } = call;
   const fields = {
     callId,
     operation,

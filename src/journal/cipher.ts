@@ -1,8 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { fromBase64, toBase64 } from '../base/base64.ts';
-import { sha256Hex } from '../base/sha256.ts';
+import { fromBase64, sha256Hex, toBase64 } from '../base/bytes.ts';
 import type { Seal } from './record.ts';
 
 /** Protects the texts of a store. */

@@ -1,6 +1,6 @@
 import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
+import { errorCode, messageOf } from '../base/functions.ts';
 import { Redactor } from '../base/redact.ts';
-import { errorCode, messageOf } from '../base/thrown.ts';
 
 /** The operation of an error. Its id stays out of messages, since it may contain anything. */
 export interface OperationName {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../base/sha256.ts';
+import { sha256Hex } from '../base/bytes.ts';
 import type { Sender } from '../http/call-journal.ts';
 import { isTestKey } from '../http/response.ts';
 import type { IdentityDifference } from './errors.ts';

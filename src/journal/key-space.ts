@@ -1,4 +1,4 @@
-import { sha256Hex } from '../base/sha256.ts';
+import { sha256Hex } from '../base/bytes.ts';
 
 /** A space of a store with the operations of an account, or of all journals without one. */
 export interface KeySpace {

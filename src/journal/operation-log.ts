@@ -1,12 +1,12 @@
-import { bounded, Interrupted } from '../base/bounded.ts';
+import { sha256Hex } from '../base/bytes.ts';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
-import { sha256Hex } from '../base/sha256.ts';
-import type { WebAbortSignal } from '../base/web-types.ts';
-import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
-import type { Answered, CallJournal, JournaledOperation } from '../http/call-journal.ts';
-import { isReplayed } from '../http/response-headers.ts';
-import { noHeaders, type ReceivedResponse } from '../http/transport/received.ts';
+import type { WebAbortSignal } from '../base/runtime/runtime.ts';
+import { bounded, Interrupted } from '../base/time.ts';
+import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
+import { ApiError, PaymentDeclinedError } from '../http/failure/api-errors.ts';
+import { isReplayed } from '../http/response.ts';
+import { noHeaders, type ReceivedResponse } from '../http/transport/transport.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Cipher } from './cipher.ts';
 import {
@@ -168,10 +168,7 @@ export class OperationLog implements CallJournal {
   }
 
   /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */
-  async run<Answer extends Answered>(
-    operation: JournaledOperation,
-    send: () => Promise<Answer>,
-  ): Promise<Answer | ReceivedResponse> {
+  async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
     const { signal } = operation;
     if (signal?.aborted) throw new Interrupted('aborted');
     const begun = this.#begin(operation);
@@ -257,33 +254,32 @@ export class OperationLog implements CallJournal {
     void this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
   }
 
-  async #send<Answer extends Answered>(
+  async #send(
     operation: JournaledOperation,
     { hold, record, wasSent }: Sending,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
+    send: () => Promise<ReceivedResponse>,
+  ): Promise<ReceivedResponse> {
     const { signal } = operation;
     const release = async (state: OperationRecord['state']) => {
       const end = () => hold.release({ ...record, state });
       // A record of what was never sent must not look as if it had been.
       if (await hasFailed(end(), signal)) await this.store.unended.add(hold.key, end);
     };
-    const answer = await send().catch(async (error: unknown) => {
+    const response = await send().catch(async (error: unknown) => {
       await release(provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown');
       throw error;
     });
-    const { response } = answer;
     const verdict = operation.judge(response);
     if (verdict === 'refused' || verdict === 'unknown') {
       await release(wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record));
-      return answer;
+      return response;
     }
     // The result is known, so a failing store must not hide it.
     const end = await this.#endOf(hold.key, record, response);
     if (await hasFailed(hold.complete(end), signal)) {
       operation.warn('the journal could not record the outcome; a repeated call asks the service again');
     }
-    return answer;
+    return response;
   }
 
   /** Returns the parameters of an operation; `undefined` if they were not kept. */

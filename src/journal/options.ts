@@ -1,8 +1,8 @@
 import type { Issue } from '../base/errors.ts';
 import { issueWithin } from '../base/issue.ts';
-import { functionOf, having, optionsOf, timeFrom } from '../base/options.ts';
-import * as s from '../base/schema.ts';
-import { issuesOf } from '../base/validation.ts';
+import { functionOf, having, optionsOf, timeFrom } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
+import { issuesOf } from '../base/schema/validation.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
 import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
 import { OperationLog } from './operation-log.ts';

@@ -1,7 +1,7 @@
-import type { CallFacts } from '../http/call-errors.ts';
 import type { Sender } from '../http/call-journal.ts';
-import type { Connection } from '../http/config.ts';
-import { currentSecret, type Secret } from '../http/secret.ts';
+import type { Connection } from '../http/client/connection.ts';
+import type { CallFacts } from '../http/failure/call-errors.ts';
+import { currentSecret, type Secret } from '../http/request/secret.ts';
 import type { IdentityDifference } from './errors.ts';
 import { differenceOf, type Identity, identityOf } from './identity.ts';
 import type { KeySpace } from './key-space.ts';
@@ -61,7 +61,7 @@ export class OwnOperations {
     if (secret === undefined) return undefined;
     const { baseUrl, redactor, totalTimeout } = this.#connection;
     const { origin, prefix } = baseUrl;
-    const credential = await currentSecret(keyOption, secret, { redactor, totalTimeout }, () => facts);
+    const credential = await currentSecret(keyOption, secret, { redactor, totalTimeout }, facts);
     return identityOf({ origin: origin + prefix, keyOption, credential });
   }
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../base/json.ts';
-import * as s from '../base/schema.ts';
-import { conforms } from '../base/validation.ts';
+import * as s from '../base/schema/schema.ts';
+import { conforms } from '../base/schema/validation.ts';
 import type { Identity } from './identity.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** What a recorded operation returns, so that a result given by hand can be checked before a later call returns it. */
 
-import type { Api } from '../http/api.ts';
 import type { Delivered } from '../http/api-promise.ts';
 import type { Returns } from '../http/call.ts';
+import type { Api } from '../http/execute.ts';
 import { returnedAnyObject, returnedBody } from '../http/response.ts';
-import type { ReceivedResponse } from '../http/transport/received.ts';
+import type { ReceivedResponse } from '../http/transport/transport.ts';
 import { Collections } from '../resources/collections.ts';
 import { ReturnedTransaction } from '../transact/returned-transaction.ts';
 

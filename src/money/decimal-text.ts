@@ -1,7 +1,6 @@
-import { describeValue } from '../base/describe.ts';
-import { isIntegerFrom } from '../base/integer.ts';
-import type { Issue } from '../base/issue.ts';
-import { refuseArguments } from '../base/refuse.ts';
+import { refuseArguments } from '../base/errors.ts';
+import { describeValue, type Issue } from '../base/issue.ts';
+import { isIntegerFrom } from '../base/numbers.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 
 /** An amount with all digits of its currency, and how many of them stand behind the point. */

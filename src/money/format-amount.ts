@@ -1,5 +1,5 @@
+import { refuseArguments } from '../base/errors.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
-import { refuseArguments } from '../base/refuse.ts';
 import { toDecimalText } from './decimal-text.ts';
 
 /**

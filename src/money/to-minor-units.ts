@@ -1,7 +1,6 @@
-import { readDecimal } from '../base/decimal.ts';
-import { isIntegerFrom } from '../base/integer.ts';
+import { refuseArguments } from '../base/errors.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
-import { refuseArguments } from '../base/refuse.ts';
+import { isIntegerFrom, readDecimal } from '../base/numbers.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 
 /** The digits of an amount without its point; `undefined` if it is invalid, or finer than the minor unit. */

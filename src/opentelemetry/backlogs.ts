@@ -1,10 +1,8 @@
 import type { Attributes, Meter, MeterProvider } from '@opentelemetry/api';
-import { bounded } from '../base/bounded.ts';
-import { checkOptions } from '../base/check-options.ts';
-import type { Inline } from '../base/inline.ts';
-import { having, optionsOf } from '../base/options.ts';
-import { array, optional } from '../base/schema.ts';
-import { second } from '../base/time.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
+import { checkOptions, having, optionsOf } from '../base/schema/options.ts';
+import { array, optional } from '../base/schema/schema.ts';
+import { bounded, second } from '../base/time.ts';
 import { meterOf } from './instrumentation-scope.ts';
 
 /** Something with open work, such as `payments.journal` or a webhook receiver. */

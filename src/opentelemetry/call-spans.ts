@@ -9,7 +9,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { CallEvent, EndEvent, RequestEvent, ResponseEvent } from '../http/hooks.ts';
+import type { CallEvent, EndEvent, RequestEvent, ResponseEvent } from '../http/client/hooks.ts';
 import type { Measure } from './instruments.ts';
 
 /** The result of an attempt: the status of its response, or the type of its error, or both. */

@@ -1,7 +1,7 @@
 import type { Attributes, MeterProvider, Tracer } from '@opentelemetry/api';
-import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import type { PaymentsError } from '../base/errors.ts';
-import type { Hooks } from '../http/hooks.ts';
+import { type AroundAttempt, aroundAttempt } from '../base/functions.ts';
+import type { Hooks } from '../http/client/hooks.ts';
 import { CallSpans, operationName } from './call-spans.ts';
 import { conventionalBounds, counterOf, histogramOf } from './instruments.ts';
 

@@ -8,8 +8,8 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import { errorCode } from '../base/functions.ts';
 import { Redactor } from '../base/redact.ts';
-import { errorCode } from '../base/thrown.ts';
 import type { DeliveryInstrument, DeliveryReport } from '../webhooks/receiver/report.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
 

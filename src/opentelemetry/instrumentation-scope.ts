@@ -1,5 +1,5 @@
 import type { Meter, MeterProvider, Tracer, TracerProvider } from '@opentelemetry/api';
-import { version } from '../base/version.ts';
+import { version } from '../base/runtime/version.ts';
 
 /** The version of the semantic conventions that all names here follow. */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.45.0';

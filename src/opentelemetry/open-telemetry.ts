@@ -1,8 +1,7 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
-import { checkOptions } from '../base/check-options.ts';
-import { having, optionsOf } from '../base/options.ts';
-import { boolean, optional } from '../base/schema.ts';
-import type { Hooks } from '../http/hooks.ts';
+import { checkOptions, having, optionsOf } from '../base/schema/options.ts';
+import { boolean, optional } from '../base/schema/schema.ts';
+import type { Hooks } from '../http/client/hooks.ts';
 import type { DeliveryInstrument } from '../webhooks/receiver/report.ts';
 import { type WatchOptions, watchBacklogs } from './backlogs.ts';
 import { callHooks } from './calls.ts';

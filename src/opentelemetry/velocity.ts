@@ -1,5 +1,5 @@
 import type { MeterProvider } from '@opentelemetry/api';
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import { counterOf } from './instruments.ts';
 
 /** The part of a verdict that is counted. */

@@ -1,6 +1,6 @@
 import { type BrowserError, type Gateway, type GatewayOptions, loadGateway } from 'payments-client/browser';
 import { useEffect, useState } from 'react';
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 
 /** The result of {@link useGateway}. */
 export type GatewayState = Inline<{

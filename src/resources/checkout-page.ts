@@ -1,10 +1,8 @@
 /** The address of a session's hosted page, which the interface does not show: a template with the place of the session's id. */
 
-import { describeValue } from '../base/describe.ts';
-import type { Issue } from '../base/errors.ts';
-import { missingOption } from '../base/issue.ts';
-import { refuse } from '../base/refuse.ts';
-import { safeUrl } from '../http/base-url.ts';
+import { type Issue, refuse } from '../base/errors.ts';
+import { describeValue, missingOption } from '../base/issue.ts';
+import { safeUrl } from '../http/client/connection.ts';
 
 const path = 'checkoutPage';
 const expectedForm = 'a URL with {id} in it, such as https://pay.example.com/{id}';

@@ -1,12 +1,12 @@
 import { invalidRequest } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { type OrUnlisted, openEnum } from '../base/open-values.ts';
-import * as s from '../base/schema.ts';
-import type { Api } from '../http/api.ts';
+import * as s from '../base/schema/schema.ts';
+import { type OrUnlisted, openEnum } from '../base/schema/schema.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { Prepare } from '../http/arguments.ts';
-import type { RequestOptions, WithOperationId, WriteOptions } from '../http/options.ts';
-import { fillPath } from '../http/route.ts';
+import type { RequestOptions, WithOperationId, WriteOptions } from '../http/client/options.ts';
+import type { Api } from '../http/execute.ts';
+import type { Prepare } from '../http/request/arguments.ts';
+import { fillPath } from '../http/request/route.ts';
 import { refuseWithoutPage } from './checkout-page.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {

@@ -1,20 +1,18 @@
-import { describeValue } from '../base/describe.ts';
 import { type InvalidRequestError, invalidRequest } from '../base/errors.ts';
+import { describeValue } from '../base/issue.ts';
 import { snapshot } from '../base/json.ts';
-import * as s from '../base/schema.ts';
-import type { Api } from '../http/api.ts';
+import * as s from '../base/schema/schema.ts';
 import { ApiPromise } from '../http/api-promise.ts';
-import { copyOptions, copyParams, jsonEncoding, type Prepare } from '../http/arguments.ts';
-import { callOptionsSchema } from '../http/call-options.ts';
-import type { ListParams } from '../http/list-params.ts';
-import type { RequestOptions } from '../http/options.ts';
-import { PagePromise } from '../http/page.ts';
-import type { ExpectedPage } from '../http/page-body.ts';
-import { poll, type WaitOptions } from '../http/poll.ts';
+import { callOptionsSchema, type RequestOptions } from '../http/client/options.ts';
+import type { Api } from '../http/execute.ts';
+import type { ExpectedPage, ListParams } from '../http/list/list.ts';
+import { PagePromise } from '../http/list/page.ts';
+import { copyOptions, copyParams, jsonEncoding, type Prepare } from '../http/request/arguments.ts';
+import type { Route } from '../http/request/route.ts';
 import { type Expected, returnedObject } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
 import { isAtRest } from './final-states.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
+import { poll, type WaitOptions } from './poll.ts';
 
 /** Options of `waitFor` for a resource whose states the SDK does not know. */
 export interface WaitUntilOptions<T> extends WaitOptions {

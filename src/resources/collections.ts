@@ -1,4 +1,4 @@
-import type { Api } from '../http/api.ts';
+import type { Api } from '../http/execute.ts';
 import { Charges } from './charges.ts';
 import { CheckoutSessions } from './checkout-sessions.ts';
 import { CreditNotes } from './credit-notes.ts';

@@ -1,6 +1,6 @@
-import type { OrUnlisted } from '../base/open-values.ts';
-import { refuseValue } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
+import { refuseValue } from '../base/errors.ts';
+import type { OrUnlisted } from '../base/schema/schema.ts';
+import * as s from '../base/schema/schema.ts';
 
 /** How invoices are collected (*shown*). */
 export type CollectionMethod = OrUnlisted<'charge_automatically' | 'send_invoice'>;

@@ -1,7 +1,7 @@
 import type { Issue } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
-import { unknownRoute } from '../http/route.ts';
+import { unknownRoute } from '../http/request/route.ts';
 import { isRouteName, type RouteName, routes } from './routes.ts';
 
 /** Parameters that the service has beside those that the interface names, by method. */

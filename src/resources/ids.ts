@@ -1,5 +1,5 @@
 import type { Issue } from '../base/errors.ts';
-import * as s from '../base/schema.ts';
+import * as s from '../base/schema/schema.ts';
 
 /** The prefix of each kind of id (*shown*). */
 export const idPrefixes = {

@@ -1,8 +1,8 @@
-import { type OrUnlisted, openEnum } from '../base/open-values.ts';
-import * as s from '../base/schema.ts';
-import type { Api } from '../http/api.ts';
+import * as s from '../base/schema/schema.ts';
+import { type OrUnlisted, openEnum } from '../base/schema/schema.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { WithOperationId } from '../http/options.ts';
+import type { WithOperationId } from '../http/client/options.ts';
+import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,

@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schema/schema.ts';
 
 import type { CollectionDefinition } from './collection.ts';
 import type { UnknownFields } from './common.ts';

@@ -1,5 +1,5 @@
-import type * as s from '../base/schema.ts';
-import { requireWhen } from '../base/validation.ts';
+import type * as s from '../base/schema/schema.ts';
+import { requireWhen } from '../base/schema/validation.ts';
 
 /** Fields that are present: neither absent nor null. */
 export type Present<Fields, Name extends keyof Fields> = {

@@ -1,6 +1,6 @@
 /** The parameters of each method, for the sandbox and the generated references. */
 
-import type { Schema } from '../base/schema.ts';
+import type { Schema } from '../base/schema/schema.ts';
 import { checkoutSessionCreateSchema } from './checkout-sessions.ts';
 import { creditNoteCreateSchema } from './credit-notes.ts';
 import { customerCreateSchema } from './customers.ts';

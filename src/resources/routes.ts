@@ -1,4 +1,4 @@
-import type { HttpMethod, Route } from '../http/route.ts';
+import type { HttpMethod, Route } from '../http/request/route.ts';
 
 function route(source: Route['source'], movesMoney: boolean) {
   return (method: HttpMethod, path: `/${string}`): Route => ({ method, path, movesMoney, source });

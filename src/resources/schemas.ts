@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import * as s from '../base/schema/schema.ts';
 import { chargeSchema } from './charges.ts';
 import { checkoutSessionSchema } from './checkout-sessions.ts';
 import { creditNoteSchema } from './credit-notes.ts';

@@ -1,16 +1,16 @@
 import type { Issue } from '../base/errors.ts';
 import { issueWithin } from '../base/issue.ts';
 import { snapshot } from '../base/json.ts';
-import { type FieldsOf, headerName, integerFrom, optionsOf, unchecked } from '../base/options.ts';
-import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
-import { type RouteOverride, resolveRoutes } from '../http/route.ts';
-import type { ErrorShape, ObjectPlace, ServiceForms } from '../http/service-forms.ts';
+import { type FieldsOf, headerName, integerFrom, optionsOf, unchecked } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
+import { check } from '../base/schema/validation.ts';
+import type { ErrorShape, ObjectPlace, ServiceForms } from '../http/client/connection.ts';
+import { type RouteOverride, resolveRoutes } from '../http/request/route.ts';
 import type { ExtraParameters } from './extra-parameters.ts';
 import { type RouteName, routes } from './routes.ts';
 import { type WebhookForm, webhookForm } from './webhook-form.ts';
 
-export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
+export type { ErrorShape, ObjectPlace } from '../http/client/connection.ts';
 
 /**
  * The paths and formats of a service that its interface does not show. `npx payments-client probe` finds them, or you know

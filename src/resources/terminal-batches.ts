@@ -1,6 +1,6 @@
-import { type OrUnlisted, openEnum } from '../base/open-values.ts';
-import * as s from '../base/schema.ts';
-import type { Api } from '../http/api.ts';
+import * as s from '../base/schema/schema.ts';
+import { type OrUnlisted, openEnum } from '../base/schema/schema.ts';
+import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';

@@ -1,6 +1,6 @@
+import { refuseArguments } from '../base/errors.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
-import { refuseArguments } from '../base/refuse.ts';
 import { second } from '../base/time.ts';
 
 /** The unit of an integer timestamp, counted since 1970. */

@@ -1,5 +1,5 @@
-import { headerName } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { headerName } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 
 /** How deliveries of webhooks are signed: the name of a scheme, with its options. */
 export type WebhookForm =

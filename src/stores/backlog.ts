@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import type { Store } from './store.ts';
 
 /** How much open work there is. */

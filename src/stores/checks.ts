@@ -1,8 +1,14 @@
-import { checkOptions } from '../base/check-options.ts';
-import { maxTimer } from '../base/integer.ts';
 import { isRecord } from '../base/json.ts';
-import { type FieldsOf, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { maxTimer } from '../base/numbers.ts';
+import {
+  checkOptions,
+  type FieldsOf,
+  integerFrom,
+  optionsOf,
+  timeFrom,
+  unchecked,
+} from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import type {
   ClaimOptions,
   KeyOptions,

@@ -1,6 +1,6 @@
-import { bounded, Interrupted } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { bounded, Interrupted } from '../base/time.ts';
 import type { Claimed } from './store.ts';
 
 const code = 'STORE_TIMEOUT';

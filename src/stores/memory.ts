@@ -1,8 +1,7 @@
-import { checkOptions } from '../base/check-options.ts';
 import { PaymentsError } from '../base/errors.ts';
 import { type Logger, loggerSchema, writeLine } from '../base/logger.ts';
-import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { checkOptions, functionOf, integerFrom, optionsOf } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import { checkedStore, type PageQuery } from './checked-store.ts';
 import { type ClaimRecord, isOpen, type OpenRecord } from './claim-record.ts';
 import { LocalBackend, type Tables } from './local-store.ts';

@@ -1,6 +1,5 @@
-import { checkOptions } from '../base/check-options.ts';
-import { having } from '../base/options.ts';
-import { lazily } from '../base/schema.ts';
+import { checkOptions, having } from '../base/schema/options.ts';
+import { lazily } from '../base/schema/schema.ts';
 
 /** The part of a connection or a pool that `postgresStore` uses: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
 export interface PostgresClient {

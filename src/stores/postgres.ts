@@ -1,7 +1,6 @@
-import { checkOptions } from '../base/check-options.ts';
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
-import { optionsOf, unchecked } from '../base/options.ts';
-import { errorCode } from '../base/thrown.ts';
+import { errorCode } from '../base/functions.ts';
+import { checkOptions, optionsOf, unchecked } from '../base/schema/options.ts';
 import {
   type AdvanceCall,
   type Backend,

@@ -1,7 +1,7 @@
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
+import { once } from '../base/functions.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
-import { once } from '../base/once.ts';
 
 /** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
 export type NodeRedisClient = {

@@ -1,7 +1,6 @@
-import { checkOptions } from '../base/check-options.ts';
 import { type Logger, loggerSchema } from '../base/logger.ts';
-import { optionsOf } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { checkOptions, optionsOf } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import {
   type AdvanceCall,
   type Backend,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
-import { builtinModule } from '../base/runtime.ts';
-import { errorCode, messageOf } from '../base/thrown.ts';
+import { errorCode, messageOf } from '../base/functions.ts';
+import { builtinModule } from '../base/runtime/runtime.ts';
 import { attemptsRetention } from './claim-record.ts';
 
 /** Marks a file as a store: `pays`, in the SQLite header. */

@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { checkOptions } from '../base/check-options.ts';
-import { maxTimer } from '../base/integer.ts';
-import { optionsOf, timeFrom } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { maxTimer } from '../base/numbers.ts';
+import { checkOptions, optionsOf, timeFrom } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
 import { minute } from '../base/time.ts';
 import { checkedStore, type PageQuery } from './checked-store.ts';
 import { type ClaimRecord, isOpen } from './claim-record.ts';

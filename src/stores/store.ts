@@ -1,4 +1,4 @@
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 
 /** Options of a call that can become part of your transaction. */
 export type TransactionOptions<Client = never> = {

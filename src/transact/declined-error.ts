@@ -1,5 +1,5 @@
 import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
-import { PaymentDeclinedError } from '../http/api-errors.ts';
+import { PaymentDeclinedError } from '../http/failure/api-errors.ts';
 import type { DeclinedTransaction } from './result.ts';
 
 const decline: DeclinedTransaction = {

@@ -1,7 +1,7 @@
-import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
+import { rootPath } from '../base/issue.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import type { ReceivedResponse } from '../http/transport/received.ts';
+import type { ReceivedResponse } from '../http/transport/transport.ts';
 
 /** Fields that decide what a response means; two of one of them contradict each other. */
 const decisiveFields = /* @__PURE__ */ new Set([

@@ -1,5 +1,5 @@
 import { FormDataEncoder } from 'form-data-encoder';
-import type { Inline } from '../base/inline.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import type { SealedForm } from '../http/call.ts';
 
 /** The encoding of a request to the form endpoint. */

@@ -1,5 +1,5 @@
-import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
+import { rootPath } from '../base/issue.ts';
 import type { Redactor } from '../base/redact.ts';
 import { knownFieldNames } from './params.ts';
 

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../base/errors.ts';
 import type { Snapshot } from '../base/json.ts';
-import { fieldNames, type Schema } from '../base/validation.ts';
-import { acceptParams, checkParams } from '../http/arguments.ts';
-import type { Encoded, Encoding, RunningCall } from '../http/call.ts';
+import { fieldNames, type Schema } from '../base/schema/validation.ts';
+import type { Call, Encoded, Encoding } from '../http/call.ts';
+import { acceptParams, checkParams } from '../http/request/arguments.ts';
 import { withPlainCard } from './card.ts';
 import { encodeForm, type FormEncoding, type FormFields } from './encode.ts';
 import { fieldNameIssues } from './field-names.ts';
@@ -47,7 +47,7 @@ function isSendable(value: unknown): boolean {
  */
 function transactionFields(
   copied: Snapshot,
-  call: RunningCall,
+  call: Call,
   { type, schema }: TransactionKind,
   options: AuthenticationOptions,
 ): FormFields {
@@ -81,7 +81,7 @@ export class TransactionEncoding implements Encoding<AuthenticationOptions> {
     this.#encoding = encoding;
   }
 
-  encode(copied: Snapshot, call: RunningCall, options: AuthenticationOptions): Encoded {
+  encode(copied: Snapshot, call: Call, options: AuthenticationOptions): Encoded {
     const fields = transactionFields(copied, call, this.#kind, options);
     return {
       path: this.#path,

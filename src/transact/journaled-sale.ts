@@ -1,5 +1,5 @@
+import { sha256Hex } from '../base/bytes.ts';
 import { stringifyCanonical } from '../base/json.ts';
-import { sha256Hex } from '../base/sha256.ts';
 import type { RecordedContent } from '../http/call-journal.ts';
 import type { FormFields } from './encode.ts';
 

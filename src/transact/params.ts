@@ -1,7 +1,7 @@
-import { hasValidCheckDigit } from '../base/card-number.ts';
-import { readAmount } from '../base/decimal.ts';
-import type { Inline } from '../base/inline.ts';
-import * as s from '../base/schema.ts';
+import { readAmount } from '../base/numbers.ts';
+import { hasValidCheckDigit } from '../base/redact.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
+import * as s from '../base/schema/schema.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
 /** The format of amounts that the form endpoint takes; the interface does not show it. */

@@ -1,12 +1,10 @@
-import { rootPath } from '../base/describe.ts';
-import { AuthenticationError } from '../http/api-errors.ts';
-import type { Returns, Sent } from '../http/call.ts';
-import { messageFor, receivedOf } from '../http/call-errors.ts';
+import { rootPath } from '../base/issue.ts';
+import type { Call, Returns } from '../http/call.ts';
 import type { Verdict } from '../http/call-journal.ts';
-import { factsOf } from '../http/failure.ts';
-import { refuseBody, refuseLongBody } from '../http/response.ts';
-import { requestIdOf } from '../http/response-headers.ts';
-import type { ReceivedResponse } from '../http/transport/received.ts';
+import { AuthenticationError } from '../http/failure/api-errors.ts';
+import { messageFor, receivedOf } from '../http/failure/call-errors.ts';
+import { refuseBody, refuseLongBody, requestIdOf } from '../http/response.ts';
+import type { ReceivedResponse } from '../http/transport/transport.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm, endsEarly } from './decode.ts';
 import {
@@ -28,13 +26,14 @@ export class ReturnedTransaction
   }
 
   read(
-    sent: Sent,
+    call: Call,
+    response: ReceivedResponse,
     { throwOnDecline = this.#throwOnDecline }: { readonly throwOnDecline?: boolean | undefined },
   ): TransactionResult {
-    const result = readResult(sent);
+    const result = readResult(call, response);
     if (result.approved) return result;
-    if (isAuthenticationFailure(result)) throw unauthenticated(result, sent);
-    if (throwOnDecline) throw declined(result, sent);
+    if (isAuthenticationFailure(result)) throw unauthenticated(result, call, response);
+    if (throwOnDecline) throw declined(result, call, response);
     return result;
   }
 
@@ -48,9 +47,13 @@ export class ReturnedTransaction
   }
 }
 
-function declined(result: DeclinedTransaction, { call, response, attempts }: Sent): TransactionDeclinedError {
-  const requestId = requestIdOf(call, response.headers);
-  const message = messageFor(factsOf(call, { attempts }), {
+function declined(
+  result: DeclinedTransaction,
+  call: Call,
+  { headers }: ReceivedResponse,
+): TransactionDeclinedError {
+  const requestId = requestIdOf(call, headers);
+  const message = messageFor(call, {
     lead: result.errored ? 'Transaction not processed' : 'Transaction declined',
     outcome: 'not_executed',
     received: [`response ${call.redactor.text(result.response)}`, requestId && `request id ${requestId}`],
@@ -62,18 +65,18 @@ function declined(result: DeclinedTransaction, { call, response, attempts }: Sen
 /** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
 function unauthenticated(
   { responsetext, fields }: DeclinedTransaction,
-  { call, response, attempts }: Sent,
+  call: Call,
+  { status, headers }: ReceivedResponse,
 ): AuthenticationError {
-  const { status, headers } = response;
   const requestId = requestIdOf(call, headers);
-  const message = messageFor(factsOf(call, { attempts }), {
+  const message = messageFor(call, {
     lead: 'The service rejected the security_key',
     outcome: 'not_executed',
     received: receivedOf({ status, requestId }),
     detail: call.redactor.text(responsetext),
   });
   return new AuthenticationError(message, {
-    attempts,
+    attempts: call.attempts,
     status,
     requestId,
     headers: headers.web,
@@ -81,13 +84,14 @@ function unauthenticated(
   });
 }
 
-function readResult(sent: Sent): TransactionResult {
-  refuseLongBody(sent);
-  const { response } = sent;
+function readResult(call: Call, response: ReceivedResponse): TransactionResult {
+  refuseLongBody(call, response);
   if (endsEarly(response)) {
     const issue = { path: rootPath, expected: 'a whole answer', received: 'one that ends early' };
-    return refuseBody(sent, [issue], response.text);
+    return refuseBody(call, response, [issue], response.text);
   }
   const decoded = decodeForm(response.text);
-  return 'fields' in decoded ? toResult(decoded.fields) : refuseBody(sent, [decoded.issue], response.text);
+  return 'fields' in decoded
+    ? toResult(decoded.fields)
+    : refuseBody(call, response, [decoded.issue], response.text);
 }

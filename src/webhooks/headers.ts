@@ -1,6 +1,6 @@
-import { describeValue } from '../base/describe.ts';
-import type { Inline } from '../base/inline.ts';
+import { describeValue } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import { unverified } from './verification-error.ts';
 
 /** Headers with a `get` by name, such as a `Headers` object. */

@@ -1,6 +1,6 @@
 /** The entry for Node, where schemas that are used often are compiled. */
 
-import { compileSchemas } from '../base/validation.ts';
+import { compileSchemas } from '../base/schema/validation.ts';
 
 compileSchemas();
 

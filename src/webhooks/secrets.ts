@@ -1,7 +1,7 @@
+import { refuse } from '../base/errors.ts';
+import { isThenable } from '../base/functions.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
-import { refuse } from '../base/refuse.ts';
-import { isThenable } from '../base/thenable.ts';
 import { type DeliveryHeaders, type ReadableHeaders, readable } from './headers.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
 

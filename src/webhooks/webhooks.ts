@@ -1,13 +1,18 @@
-import { brandClass } from '../base/brand.ts';
-import { checkOptions, optionsObject } from '../base/check-options.ts';
-import { describeValue } from '../base/describe.ts';
-import { configurationError } from '../base/errors.ts';
-import { issueAt } from '../base/issue.ts';
+import { brandClass, configurationError, refuse } from '../base/errors.ts';
+import { describeValue, issueAt } from '../base/issue.ts';
 import { type Logger, loggerSchema } from '../base/logger.ts';
-import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
-import { refuse } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
-import { conforms, issuesOf } from '../base/validation.ts';
+import {
+  checkOptions,
+  functionOf,
+  having,
+  integerFrom,
+  optionsObject,
+  optionsOf,
+  timeFrom,
+  unchecked,
+} from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
+import { conforms, issuesOf } from '../base/schema/validation.ts';
 import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { VerifiedEvent } from './events/event.ts';
 import { type EventReading, type EventValidation, readBody, withIssues } from './events/parse.ts';

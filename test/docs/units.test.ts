@@ -24,13 +24,13 @@ const timeUnits = ['ms', 'seconds'] as const;
 
 /** Each public name that has a unit, and the file of its declaration. */
 const names: readonly (readonly [name: string, Unit, file: string])[] = [
-  ['timeout', 'ms', 'src/http/options.ts'],
-  ['totalTimeout', 'ms', 'src/http/options.ts'],
-  ['timeout', 'ms', 'src/http/poll.ts'],
-  ['interval', 'ms', 'src/http/poll.ts'],
+  ['timeout', 'ms', 'src/http/client/options.ts'],
+  ['totalTimeout', 'ms', 'src/http/client/options.ts'],
+  ['timeout', 'ms', 'src/resources/poll.ts'],
+  ['interval', 'ms', 'src/resources/poll.ts'],
   ['timeout', 'ms', 'src/browser/script.ts'],
-  ['duration', 'ms', 'src/http/hooks.ts'],
-  ['wait', 'ms', 'src/http/hooks.ts'],
+  ['duration', 'ms', 'src/http/client/hooks.ts'],
+  ['wait', 'ms', 'src/http/client/hooks.ts'],
   ['retryAfter', 'seconds', 'src/base/errors.ts'],
   ['retryAfter', 'seconds', 'src/journal/errors.ts'],
   ['retryAfter', 'seconds', 'sandbox/src/api/faults/fault.ts'],

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 
 /** The gaps of the messages that say "inferred", by file and the words around it. None says "shown". */
 const gapOf: Readonly<Record<string, string>> = {
-  "src/http/call-errors.ts: ' (inferred)'": 'G78',
-  'src/http/failure.ts: is inferred, not documented': 'G23',
+  "src/http/failure/call-errors.ts: ' (inferred)'": 'G78',
+  'src/http/failure/failure.ts: is inferred, not documented': 'G23',
   "src/transact/params.ts: '12.00' (inferred; formAmounts": 'G82',
 };
 

@@ -30,37 +30,24 @@ function othersIn(folder: string, taken: readonly string[]): string[] {
     .filter((path) => !taken.includes(path));
 }
 
-const inBase = 'src/base/*.ts';
-const inHttp = 'src/http/*.ts';
 const baseTests = 'test/base/*.test.ts';
+const inHttp = 'src/http/*.ts';
 const httpTests = 'test/http/*.test.ts';
 const resourceTests = 'test/resources/*.test.ts';
 
-const secrets = each(inBase, 'redact', 'card-number');
+const secrets = ['src/base/redact.ts'];
 
-/** HTTP terms and outcomes, which only calls use. */
-const callFacts = each(inBase, 'outcome', 'retry-after', 'thrown', 'web-address', 'runtime');
+/** What decides whether, and with which key, a request is sent again. */
+const decisions = each(inHttp, 'call', 'send', 'request/idempotency');
 
-const lists = each(inHttp, 'page', 'page-body', 'list-params', 'poll', 'api-promise');
+const lists = each(inHttp, 'api-promise');
 
-const responses = each(
-  inHttp,
-  'response',
-  'response-headers',
-  'error-body',
-  'refusal',
-  'failure',
-  'call-errors',
-  'api-errors',
-  'network-failure',
-);
-
-const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt');
+const responses = each(inHttp, 'response');
 
 /** The tests of the retry decision. */
 const decisionTests = [
-  ...each(httpTests, 'retry', 'attempt', 'idempotency', 'call', 'secret', 'refusal'),
-  ...each(httpTests, 'network-failure', 'api-errors', 'observer'),
+  ...each(httpTests, 'send/*', 'request/idempotency', 'request/secret', 'call', 'client/hooks'),
+  ...each(httpTests, 'failure/refusal', 'failure/network-failure', 'failure/api-errors', 'failure/failure'),
   'test/promises/*.test.ts',
 ];
 
@@ -70,29 +57,33 @@ const decisionTests = [
  */
 export const layers = {
   base: {
-    mutate: othersIn('src/base', [...secrets, ...callFacts]),
+    mutate: [...othersIn('src/base', secrets), 'src/base/{runtime,schema}/*.ts'],
     tests: [
       'test/base/**/*.test.ts',
       'test/resources/open-resource.test.ts',
       'test/resources/ids.test.ts',
-      ...each(httpTests, 'config', 'arguments', 'call', 'raw-request', 'response'),
+      ...each(httpTests, 'client/connection', 'request/arguments', 'call', 'request/raw', 'response'),
     ],
   },
   'base/secrets': {
     mutate: secrets,
     tests: [
       ...each(baseTests, 'redact'),
-      ...each(httpTests, 'error-body', 'network-failure', 'observer', 'observer/*', 'secret'),
+      ...each(httpTests, 'failure/error-body', 'failure/network-failure', 'client/hooks', 'client/hooks/*'),
+      ...each(httpTests, 'request/secret'),
       ...each('test/security/*.test.ts', 'injection-output', 'secrets/functions', 'secrets/rotation'),
     ],
   },
   http: {
-    mutate: [...callFacts, ...othersIn('src/http', [...lists, ...responses, ...decisions])],
+    mutate: [
+      ...othersIn('src/http', [...lists, ...responses, ...decisions]),
+      'src/http/client/*.ts',
+      ...othersIn('src/http/request', decisions),
+    ],
     tests: [
-      ...each(httpTests, 'call', 'call/*', 'config', 'config/*', 'arguments', 'raw-request', 'secret'),
-      ...each(httpTests, 'observer', 'observer/loggers', 'idempotency', 'failure'),
-      ...each(httpTests, 'retry', 'attempt', 'page', 'api-promise', 'refusal', 'transport/fetch'),
-      ...each(baseTests, 'errors', 'runtime', 'redact'),
+      ...each(httpTests, 'call', 'call/*', 'client/*', 'client/*/*', 'request/*', 'failure/failure'),
+      ...each(httpTests, 'send/*', 'list/page', 'api-promise', 'failure/refusal', 'transport/fetch'),
+      ...each(baseTests, 'errors', 'runtime/runtime', 'redact'),
       ...each(resourceTests, 'routes', 'collection'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
       'test/promises/*.test.ts',
@@ -103,22 +94,21 @@ export const layers = {
     tests: [...decisionTests, ...each(httpTests, 'transport/fetch')],
   },
   'http/responses': {
-    mutate: responses,
+    mutate: [...responses, 'src/http/failure/*.ts'],
     tests: [
-      ...each(httpTests, 'response', 'failure', 'error-body', 'refusal', 'api-errors'),
-      ...each(httpTests, 'network-failure', 'attempt', 'retry', 'page'),
-      ...each(httpTests, 'observer', 'call', 'raw-request'),
+      ...each(httpTests, 'response', 'failure/*', 'send/*', 'list/page', 'client/hooks', 'call'),
+      ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'open-resource', 'ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
     ],
   },
   'http/lists': {
-    mutate: lists,
+    mutate: [...lists, 'src/http/list/*.ts', 'src/resources/poll.ts'],
     tests: [
-      ...each(httpTests, 'page', 'page/*', 'poll', 'api-promise', 'response'),
-      ...each(httpTests, 'raw-request', 'secret', 'observer'),
-      ...each(baseTests, 'bounded', 'errors'),
-      ...each(resourceTests, 'collection'),
+      ...each(httpTests, 'list/page', 'list/page/*', 'api-promise', 'response'),
+      ...each(httpTests, 'request/raw', 'request/secret', 'client/hooks'),
+      ...each(baseTests, 'time', 'errors'),
+      ...each(resourceTests, 'collection', 'poll'),
     ],
   },
   'http/transport': {
@@ -126,8 +116,8 @@ export const layers = {
     tests: [
       ...each('test/http/transport/*.test.ts', 'node', 'fetch', 'received', 'pool', 'every-transport'),
       ...each('test/http/transport/node/*.test.ts', 'connecting', 'proxy', 'replaced-fetch'),
-      ...each(httpTests, 'attempt', 'retry', 'call/cost'),
-      ...each(baseTests, 'bounded', 'errors'),
+      ...each(httpTests, 'send/*', 'call/cost'),
+      ...each(baseTests, 'time', 'errors'),
       ...each('test/bytes/*.test.ts', 'connections', 'reaching', 'encodings', 'sizes'),
     ],
   },
@@ -172,11 +162,7 @@ export const everywhere = {
 
 /** The few files that decide whether, and with which key, a request is sent again. */
 export const shortForm = {
-  http: {
-    mutate: [...each(inHttp, 'idempotency', 'retry'), ...each(inBase, 'outcome', 'retry-after')],
-    tests: decisionTests,
-    score: 97,
-  },
+  http: { mutate: decisions, tests: decisionTests, score: 97 },
   transact: { ...layers.transact, mutate: ['src/transact/result.ts'], score: 100 },
   money: { ...layers.money, score: 95 },
 } satisfies Readonly<Record<string, Layer>>;

@@ -1,6 +1,6 @@
 /**
  * Mutates the code in one place at a time, and checks that a test of `npm test` fails. `npm run test:mutation` runs all
- * layers that money depends on, `npm run test:mutation -- http fraud` some of them, `-- src/http/retry.ts` single files,
+ * layers that money depends on, `npm run test:mutation -- http fraud` some of them, `-- src/http/send.ts` single files,
  * and `--short` the few files that decide about a duplicate charge. Fails below the required score, and prints the
  * surviving mutants. `--draw 40 --seed 7` draws mutants from all rooms, and prints the test that finds each. `--changed` mutates
  * the lines of the layers that changed since the last measurement, and fails for each survivor that `survivors.json` does not list.

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { writeOpenApi } from '../../scripts/reference/openapi.ts';
-import { idempotencyErrors } from '../../src/http/refusal.ts';
+import { idempotencyErrors } from '../../src/http/failure/api-errors.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { catalogTypes } from '../support/event-catalog.ts';
 

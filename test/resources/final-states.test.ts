@@ -3,7 +3,7 @@
 import { isTerminal } from 'payments-client';
 import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { maxTimer } from '../../src/base/integer.ts';
+import { maxTimer } from '../../src/base/numbers.ts';
 import { type Transition, transitions } from '../../src/resources/transitions.ts';
 import { catalogRow, catalogTypes } from '../support/event-catalog.ts';
 import { everyCollection } from '../support/every-collection.ts';

@@ -1,9 +1,9 @@
 /** Reaches inside: the fields that a schema lists are visible only in its definition. */
 
 import { describe, expect, it } from 'vitest';
-import { formatPath } from '../../src/base/describe.ts';
-import type { Schema } from '../../src/base/schema.ts';
-import { issuesOf } from '../../src/base/validation.ts';
+import { formatPath } from '../../src/base/issue.ts';
+import type { Schema } from '../../src/base/schema/schema.ts';
+import { issuesOf } from '../../src/base/schema/validation.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import {
   type FieldRow,

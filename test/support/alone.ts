@@ -1,6 +1,6 @@
 /** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
 export const alone = [
-  'test/base/runtime.test.ts',
+  'test/base/runtime/runtime.test.ts',
   // It makes the process look like Deno, which the SDK asks once.
   'test/http/transport/fetch.test.ts',
   'test/http/transport/pool.test.ts',

@@ -1,6 +1,6 @@
 /** Reaches inside: the schemas of resources are not public, and a resource must conform to its whole schema. */
 
-import { conforms, issuesOf } from '../../src/base/validation.ts';
+import { conforms, issuesOf } from '../../src/base/schema/validation.ts';
 import type { Resource, ResourceName } from '../../src/resources/resource-types.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 

@@ -3,7 +3,7 @@
  * Objects made from the field tables, whole or changed in one place.
  */
 
-import { formatPath } from '../../src/base/describe.ts';
+import { formatPath } from '../../src/base/issue.ts';
 import { type FieldRow, fieldTables, nestedTables, type ObjectName } from './field-tables.ts';
 
 type Path = readonly PropertyKey[];

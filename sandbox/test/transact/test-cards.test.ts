@@ -3,7 +3,7 @@
 import { readChecks } from 'payments-client/fraud';
 import { testCards } from 'payments-client-sandbox';
 import { expect, test } from 'vitest';
-import { hasValidCheckDigit } from '../../../src/base/card-number.ts';
+import { hasValidCheckDigit } from '../../../src/base/redact.ts';
 import fraud from '../../../test/interface/tables/fraud.json' with { type: 'json' };
 import { startForms, typed } from './support.ts';
 

@@ -1,9 +1,8 @@
-import { readBody } from '../../base/body.ts';
-import { bounded, Interrupted } from '../../base/bounded.ts';
-import { isDeno, isNode } from '../../base/runtime.ts';
-import type { Fetch } from '../options.ts';
-import type { ReceivedResponse } from './received.ts';
-import type { Exchange, Transport, WireRequest } from './transport.ts';
+import { readBody } from '../../base/bytes.ts';
+import { isDeno, isNode } from '../../base/runtime/runtime.ts';
+import { bounded, Interrupted } from '../../base/time.ts';
+import type { Fetch } from '../client/options.ts';
+import type { Exchange, ReceivedResponse, Transport, WireRequest } from './transport.ts';
 
 /** On Deno the body is a blob, since Deno repeats requests with other bodies by itself. */
 function contentOf({ method, headers, body }: WireRequest): RequestInit {

@@ -1,17 +1,23 @@
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
-import { type BodyText, readStream } from '../../base/body.ts';
-import { Interrupted } from '../../base/bounded.ts';
-import { isLoopbackHost } from '../../base/web-address.ts';
-import { TransportError } from '../network-failure.ts';
+import { type BodyText, emptyBody, readStream } from '../../base/bytes.ts';
+import { isLoopbackHost } from '../../base/runtime/runtime.ts';
+import { Interrupted } from '../../base/time.ts';
+import { TransportError } from '../failure/network-failure.ts';
 import { runtimeTransport } from './fetch.ts';
-import { acceptedEncodings, readPacked } from './packed-body.node.ts';
 import { createPool, type Pool } from './pool.node.ts';
-import type { ReceivedResponse, ResponseHead, ResponseHeaders } from './received.ts';
-import type { Exchange, Transport, WireRequest } from './transport.ts';
+import type {
+  Exchange,
+  ReceivedResponse,
+  ResponseHead,
+  ResponseHeaders,
+  Transport,
+  WireRequest,
+} from './transport.ts';
 
 /** Bound on connecting, in ms. Until then the request has provably not left. */
 const connectTimeout = 10_000;
@@ -317,4 +323,34 @@ function isFetchMocked(): boolean {
 /** Chooses what sends the next request on Node: connections of our own, or the mock that a test put in place of `fetch`. */
 export function nodeTransport(): Transport {
   return isFetchMocked() ? overMock : overHttp;
+}
+
+/** The value of `Accept-Encoding`. Without `deflate`, which some servers send without the header that zlib needs. */
+const acceptedEncodings = 'br, gzip';
+
+async function decoderOf(encoding: string) {
+  const zlib = await import('node:zlib');
+  if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.createGunzip();
+  if (encoding === 'deflate') return zlib.createInflate();
+  if (encoding === 'br') return zlib.createBrotliDecompress();
+  return undefined;
+}
+
+/** Reads a compressed body. The bound counts decompressed bytes. */
+async function readPacked(message: IncomingMessage, encoding: string): Promise<BodyText> {
+  const decoder = await decoderOf(encoding.toLowerCase());
+  const read = (stream: Readable) =>
+    new Promise<BodyText>((resolve, reject) => readStream(stream, resolve, reject));
+  if (decoder === undefined) return read(message);
+  let isEmpty = true;
+  message.once('data', () => {
+    isEmpty = false;
+  });
+  // If one of the two ends early, the other does too, and reading fails.
+  pipeline(message, decoder, () => {});
+  return read(decoder).catch((error: unknown) => {
+    // A response without a body may name an encoding all the same.
+    if (message.complete && isEmpty) return emptyBody;
+    throw error;
+  });
 }

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { environmentVariable } from '../../base/runtime.ts';
+import { environmentVariable } from '../../base/runtime/runtime.ts';
 
 /**
  * How long a connection may lie idle before it is closed, in ms. Shorter than any usual server keeps one, so that a request

@@ -1,7 +1,7 @@
-import { readAmount } from '../../base/decimal.ts';
-import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
-import * as s from '../../base/schema.ts';
+import { readAmount } from '../../base/numbers.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
+import * as s from '../../base/schema/schema.ts';
 import { dayOrTimeText, timeText } from './iso-8601.ts';
 
 /** The event type of a chargeback notification. */

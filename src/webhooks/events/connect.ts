@@ -1,5 +1,5 @@
-import type { Inline } from '../../base/inline.ts';
-import * as s from '../../base/schema.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
+import * as s from '../../base/schema/schema.ts';
 
 /** The Connect types whose names are *inferred*: the interface says that such events exist, and does not name them. */
 export const unnamedConnectTypes: readonly ConnectEventType[] = [

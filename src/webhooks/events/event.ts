@@ -1,5 +1,5 @@
 import type { Issue } from '../../base/errors.ts';
-import type { UnlistedValue } from '../../base/open-values.ts';
+import type { UnlistedValue } from '../../base/schema/schema.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { Present } from '../../resources/present-when.ts';
 import type { Resource } from '../../resources/resource-types.ts';

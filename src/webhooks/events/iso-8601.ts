@@ -1,6 +1,6 @@
 /** Days and times in ISO 8601, as the service's events write them. */
 
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schema/schema.ts';
 
 const day = /^\d{4}-\d\d-\d\d$/;
 /** Hours below 24, minutes below 60, and seconds up to the leap second. */

@@ -1,12 +1,11 @@
-import { rootPath } from '../../base/describe.ts';
 import { enumerateIssues, type Issue } from '../../base/errors.ts';
-import { formatIssue, issueAt } from '../../base/issue.ts';
+import { once } from '../../base/functions.ts';
+import { formatIssue, issueAt, rootPath } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
-import { once } from '../../base/once.ts';
-import { unlisted } from '../../base/open-values.ts';
 import { Redactor } from '../../base/redact.ts';
-import * as s from '../../base/schema.ts';
-import { conforms, issuesOf, requireState } from '../../base/validation.ts';
+import * as s from '../../base/schema/schema.ts';
+import { unlisted } from '../../base/schema/schema.ts';
+import { conforms, issuesOf, requireState } from '../../base/schema/validation.ts';
 import { id } from '../../resources/ids.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
 import type { RawBody } from '../signatures/scheme.ts';

@@ -1,7 +1,7 @@
-import { describeValue } from '../../base/describe.ts';
-import type { Inline } from '../../base/inline.ts';
+import { once } from '../../base/functions.ts';
+import { describeValue } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
-import { once } from '../../base/once.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 

@@ -1,6 +1,6 @@
-import { isIntegerFrom } from '../../base/integer.ts';
+import { refuseValue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { refuseValue } from '../../base/refuse.ts';
+import { isIntegerFrom } from '../../base/numbers.ts';
 import type { Store, TransactionOptions } from '../../stores/store.ts';
 import type { ConnectObject } from './connect.ts';
 

@@ -1,4 +1,4 @@
-import { describeValue } from '../../base/describe.ts';
+import { describeValue } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
 import type { NodeResponse } from './node-types.ts';
 

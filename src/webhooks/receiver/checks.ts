@@ -1,11 +1,11 @@
-import { maxTimer } from '../../base/integer.ts';
+import { meantBy } from '../../base/advice.ts';
+import { refuse } from '../../base/errors.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
-import { meantBy } from '../../base/nearest.ts';
-import { functionOf, having, optionsOf, timeFrom, unchecked } from '../../base/options.ts';
-import { refuse } from '../../base/refuse.ts';
-import * as s from '../../base/schema.ts';
-import { issuesOf } from '../../base/validation.ts';
+import { maxTimer } from '../../base/numbers.ts';
+import { functionOf, having, optionsOf, timeFrom, unchecked } from '../../base/schema/options.ts';
+import * as s from '../../base/schema/schema.ts';
+import { issuesOf } from '../../base/schema/validation.ts';
 import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';

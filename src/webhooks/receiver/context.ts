@@ -1,5 +1,5 @@
 import type { Issue } from '../../base/errors.ts';
-import type { WebAbortSignal } from '../../base/web-types.ts';
+import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
 import type { WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 

@@ -1,4 +1,4 @@
-import type { Inline } from '../../base/inline.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';
 import { unverified, type WebhookVerificationError } from '../verification-error.ts';

@@ -1,8 +1,7 @@
-import { checkOptions } from '../../base/check-options.ts';
 import { PaymentsError } from '../../base/errors.ts';
-import { maxTimer } from '../../base/integer.ts';
-import { timeFrom } from '../../base/options.ts';
-import { lazily } from '../../base/schema.ts';
+import { maxTimer } from '../../base/numbers.ts';
+import { checkOptions, timeFrom } from '../../base/schema/options.ts';
+import { lazily } from '../../base/schema/schema.ts';
 import { inTime, whenLate } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';

@@ -1,4 +1,4 @@
-import type { WebRequest, WebResponse } from '../../base/web-types.ts';
+import type { WebRequest, WebResponse } from '../../base/runtime/runtime.ts';
 import { tooLarge } from '../events/payload.ts';
 import { isRequest } from './caller.ts';
 import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';

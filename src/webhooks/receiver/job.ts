@@ -1,6 +1,6 @@
-import { fromBase64, toBase64 } from '../../base/base64.ts';
+import { fromBase64, toBase64 } from '../../base/bytes.ts';
+import { once } from '../../base/functions.ts';
 import { isRecord } from '../../base/json.ts';
-import { once } from '../../base/once.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
 /** A verified delivery as JSON, for a queue or a store. A later version of this package reads it too. */

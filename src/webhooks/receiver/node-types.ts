@@ -1,4 +1,4 @@
-import type { Inline } from '../../base/inline.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 
 /** The part of Node's `IncomingMessage` or Express's `Request` that the receiver uses. */
 export type NodeRequest = Inline<{

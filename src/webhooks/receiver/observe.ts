@@ -1,4 +1,4 @@
-import { runWithin } from '../../base/isolate.ts';
+import { runWithin } from '../../base/functions.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { VerifiedDelivery } from './inline.ts';
 import type { ActiveOptions } from './options.ts';

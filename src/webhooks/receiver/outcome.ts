@@ -1,5 +1,5 @@
 import { PaymentsError } from '../../base/errors.ts';
-import type { Inline } from '../../base/inline.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 import { second } from '../../base/time.ts';
 import { isStoreTimeout } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';

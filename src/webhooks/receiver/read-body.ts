@@ -1,5 +1,5 @@
-import { ByteBuffer } from '../../base/body.ts';
-import { once } from '../../base/once.ts';
+import { ByteBuffer } from '../../base/bytes.ts';
+import { once } from '../../base/functions.ts';
 
 /** A body that arrives in chunks. */
 export interface BodyParts {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
+import type { WebRequest, WebResponse } from '../../base/runtime/runtime.ts';
 import { day, minute } from '../../base/time.ts';
-import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import { type Backlog, backlogOf } from '../../stores/backlog.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../base/errors.ts';
-import type { Inline } from '../../base/inline.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReadableHeaders } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';

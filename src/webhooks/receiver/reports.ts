@@ -1,5 +1,5 @@
 import { PaymentsError } from '../../base/errors.ts';
-import { isolate } from '../../base/isolate.ts';
+import { isolate } from '../../base/functions.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
 import { minute } from '../../base/time.ts';
 import type { ActiveOptions } from './options.ts';

@@ -1,8 +1,8 @@
 /** The parts of a delivery that log lines may show: never a secret, and a body at most in the message of a test event's error. */
 
 import { PaymentsError } from '../../base/errors.ts';
+import { errorCode, messageOf } from '../../base/functions.ts';
 import { Redactor } from '../../base/redact.ts';
-import { errorCode, messageOf } from '../../base/thrown.ts';
 
 const redactor = /* @__PURE__ */ new Redactor();
 

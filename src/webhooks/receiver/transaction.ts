@@ -1,5 +1,5 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
-import { maxTimer } from '../../base/integer.ts';
+import { maxTimer } from '../../base/numbers.ts';
 import { second } from '../../base/time.ts';
 import { inTime, storeTimedOut } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';

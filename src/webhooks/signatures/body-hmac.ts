@@ -1,6 +1,5 @@
-import { checkOptions } from '../../base/check-options.ts';
-import { headerName, optionsOf } from '../../base/options.ts';
-import * as s from '../../base/schema.ts';
+import { checkOptions, headerName, optionsOf } from '../../base/schema/options.ts';
+import * as s from '../../base/schema/schema.ts';
 import { malformed, requiredHeader } from './header.ts';
 import { hmacKeys, type SecretOptions, secretFields } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';

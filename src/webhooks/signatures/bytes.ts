@@ -1,5 +1,5 @@
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { fromBase64, toBase64 } from '../../base/base64.ts';
+import { fromBase64, toBase64 } from '../../base/bytes.ts';
 import type { RawBody } from './scheme.ts';
 
 /** The encoding of a signature in a header. */

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import * as s from '../../base/schema.ts';
+import * as s from '../../base/schema/schema.ts';
 import { type SecretEncoding, secretEncodings } from '../../resources/webhook-form.ts';
 import { type Bytes, decode, type Encoding } from './bytes.ts';
 import { keysOf } from './prepared-key.ts';

@@ -1,4 +1,4 @@
-import { refuse } from '../../base/refuse.ts';
+import { refuse } from '../../base/errors.ts';
 import type { Bytes, Encoding } from './bytes.ts';
 import type { RawBody } from './scheme.ts';
 

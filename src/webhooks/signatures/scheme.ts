@@ -1,4 +1,4 @@
-import type { Inline } from '../../base/inline.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 
 /** The body of a delivery as received, byte for byte. A string means its UTF-8 bytes. */
 export type RawBody = Inline<string | Uint8Array>;

@@ -1,7 +1,6 @@
-import { checkOptions } from '../../base/check-options.ts';
-import { headerName, optionsOf } from '../../base/options.ts';
-import { refuseValue } from '../../base/refuse.ts';
-import * as s from '../../base/schema.ts';
+import { refuseValue } from '../../base/errors.ts';
+import { checkOptions, headerName, optionsOf } from '../../base/schema/options.ts';
+import * as s from '../../base/schema/schema.ts';
 import { malformed, requiredHeader, valuesIn } from './header.ts';
 import type { SecretLengthOptions } from './hmac-secret.ts';
 import { type Cryptography, keysOf, type PreparedKey, refuseSecret, whenKnown } from './prepared-key.ts';

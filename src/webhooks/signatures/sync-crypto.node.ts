@@ -1,7 +1,7 @@
 import type * as NodeCrypto from 'node:crypto';
-import { toBase64 } from '../../base/base64.ts';
-import { once } from '../../base/once.ts';
-import { builtinModule } from '../../base/runtime.ts';
+import { toBase64 } from '../../base/bytes.ts';
+import { once } from '../../base/functions.ts';
+import { builtinModule } from '../../base/runtime/runtime.ts';
 import { decodeBase64, type Encoding, join, pkcs8 } from './bytes.ts';
 import type { Cryptography, PreparedKey } from './prepared-key.ts';
 

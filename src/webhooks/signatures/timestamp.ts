@@ -1,4 +1,4 @@
-import { lengthOf } from '../../base/describe.ts';
+import { lengthOf } from '../../base/issue.ts';
 import { unverified } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 

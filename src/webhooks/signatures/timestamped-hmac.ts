@@ -1,7 +1,6 @@
-import { checkOptions } from '../../base/check-options.ts';
-import { headerName, optionsOf } from '../../base/options.ts';
-import { refuse } from '../../base/refuse.ts';
-import * as s from '../../base/schema.ts';
+import { refuse } from '../../base/errors.ts';
+import { checkOptions, headerName, optionsOf } from '../../base/schema/options.ts';
+import * as s from '../../base/schema/schema.ts';
 import { malformed, requiredHeader, valuesIn } from './header.ts';
 import { hmacKeys, type SecretOptions, secretFields } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';

@@ -1,4 +1,4 @@
-import { refuse } from '../../base/refuse.ts';
+import { refuse } from '../../base/errors.ts';
 import { type Bytes, decode, type Encoding, encode, join, pkcs8 } from './bytes.ts';
 import type { Cryptography, PreparedKey } from './prepared-key.ts';
 

@@ -1,7 +1,7 @@
 /** The search finds each canary, in each encoding, whole and in part, anywhere in a value. */
 
 import { describe, expect, it } from 'vitest';
-import { hasValidCheckDigit } from '../../../src/base/card-number.ts';
+import { hasValidCheckDigit } from '../../../src/base/redact.ts';
 import { cardNumber, cardNumbers, everyCanary, secretKey, securityKey } from './canaries.ts';
 import { encodings } from './encodings.ts';
 import { Outputs } from './outputs.ts';

@@ -1,0 +1,248 @@
+/** The errors of a call: their classes, and messages that say what happened, what it means for money, then the facts. */
+
+import {
+  defineErrorClass,
+  type ErrorFields,
+  type Issue,
+  type Outcome,
+  PaymentsError,
+  withDefaults,
+} from '../../base/errors.ts';
+import { isRepeatable, type Repetition } from '../request/idempotency.ts';
+
+/** Adds the id of its call to an error. */
+export function tieToCall(error: PaymentsError, callId: string): void {
+  Object.assign(error, { callId });
+}
+
+/** An error of a call that may have been sent. */
+export abstract class CallError extends PaymentsError {
+  /** How many attempts were made, also those that could not connect. Default: 1. */
+  readonly attempts: number;
+  /** The idempotency key that every attempt carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+
+  /** Creates an error, for example in a test. */
+  constructor(message: string, fields: ErrorFields<CallError> = {}) {
+    super(message, fields);
+    const { attempts, idempotencyKey } = withDefaults(this, fields);
+    this.attempts = attempts ?? 1;
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+/**
+ * The service could not be reached, or the connection broke. Default: `NETWORK`, `unknown`, retryable.
+ *
+ * `code` is the runtime's code (`ECONNREFUSED`, `ECONNRESET`, …), or `NETWORK` if the runtime gives none. It is
+ * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried.
+ */
+export class ConnectionError extends CallError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ConnectionError', {
+    code: 'NETWORK',
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
+
+/** The limit that was reached. */
+type TimeoutCode = 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | 'WAIT_TIMEOUT';
+
+/**
+ * No complete response came in time. Default: `ATTEMPT_TIMEOUT`, `unknown`, retryable. `code` names the limit:
+ *
+ * - `ATTEMPT_TIMEOUT`: one attempt took longer than `timeout`;
+ * - `TOTAL_TIMEOUT`: the whole call took longer than `totalTimeout`;
+ * - `WAIT_TIMEOUT`: the object did not reach the state that `waitFor` waits for.
+ */
+export class TimeoutError extends CallError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'TimeoutError', {
+    code: 'ATTEMPT_TIMEOUT',
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
+
+/** The caller's `signal` was aborted. `cause` is the signal's reason. Default: `unknown`, retryable. */
+export class RequestAbortedError extends CallError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'RequestAbortedError', {
+    code: 'ABORTED',
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
+
+/**
+ * A 2xx response has an invalid body, which `body` contains. Default: `executed`, not retryable.
+ *
+ * For a call that moves money, `outcome` is `executed` if the body is JSON, complete or not. It is `unknown` for the form
+ * endpoint, and for any other body, which may come from a login page, a proxy or a wrong `baseUrl`.
+ */
+export class ResponseValidationError extends CallError {
+  /** The issues of the body. Default: none. */
+  readonly issues: readonly Issue[];
+  readonly #body: unknown;
+
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ResponseValidationError', {
+    code: 'INVALID_RESPONSE',
+    outcome: 'executed',
+  });
+
+  /** Creates an error, for example in a test. */
+  constructor(message: string, fields: ErrorFields<ResponseValidationError> = {}) {
+    super(message, fields);
+    this.issues = fields.issues ?? [];
+    this.#body = fields.body;
+  }
+
+  /** The body: parsed if it was JSON, otherwise text. Not shown by `util.inspect` or `JSON.stringify`. */
+  get body(): unknown {
+    return this.#body;
+  }
+}
+
+/**
+ * A page breaks the rules of pagination, so the list cannot be read to its end. `code` says how:
+ *
+ * - `MISSING_HAS_MORE`: the page does not say whether there are more items;
+ * - `MISSING_CURSOR`: there are more items, but no cursor leads to them;
+ * - `CURSOR_DID_NOT_MOVE`: the cursor leads back to an earlier page;
+ * - `REPEATED_ITEM`: the page repeats an item of this walk through the list;
+ * - `EMPTY_PAGES`: 100 pages in a row have no item, and there are still more pages.
+ */
+export class PaginationError extends PaymentsError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PaginationError', {
+    code: 'MISSING_HAS_MORE',
+  });
+}
+
+export interface CallFacts extends Repetition {
+  /** The method that was called, for example `refunds.create`. */
+  readonly operation: string;
+  readonly movesMoney: boolean;
+  readonly attempts: number;
+}
+
+interface Failure {
+  /** What happened, without a full stop. */
+  readonly lead: string;
+  readonly outcome: Outcome;
+  /** What to do next. Default: by outcome. */
+  readonly advice?: string | undefined;
+  /** A sentence for this failure alone, such as how to correct an inferred path. */
+  readonly hint?: string | undefined;
+  /** What came, such as `status 402`. Default: the number of attempts. */
+  readonly received?: readonly (string | undefined)[];
+  /** The service's own text, redacted. */
+  readonly detail?: string | undefined;
+}
+
+/** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
+function adviceFor(outcome: Outcome, facts: CallFacts, isAnswered: boolean): string {
+  if (facts.method === 'GET') return '';
+  // The interface shows no response that proves it.
+  if (outcome === 'not_executed') return `No money moved by this call${isAnswered ? ' (inferred)' : ''}.`;
+  const isExecuted = outcome === 'executed';
+  const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
+  const happened = isExecuted ? 'The call took effect' : maybe;
+  if (!isRepeatable(facts)) {
+    // With an id, the service knows a POST again; it is not shown to know a PUT or a PATCH.
+    const again =
+      facts.movesMoney || facts.method !== 'POST'
+        ? 'look the call up before you send it again'
+        : 'give such calls an operationId';
+    return `${happened}: ${isExecuted ? 'do not send it again' : again}.`;
+  }
+  if (facts.method === 'DELETE') return `${happened}: calling again has no second effect.`;
+  return `${happened}: call again with the same operationId or key to get the original result.`;
+}
+
+const plural = (attempts: number) => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
+
+/** Returns the message of a failed call: what counts comes first, foreign text last. */
+export function messageFor(facts: CallFacts, failure: Failure): string {
+  const { lead, outcome, received = [plural(facts.attempts)], hint, detail } = failure;
+  const { advice = adviceFor(outcome, facts, failure.received !== undefined) } = failure;
+  const shown = `${facts.operation}: ${received.filter(Boolean).join(', ')}.`;
+  const said = detail && `The service says: ${detail}`;
+  return [`${lead}.`, advice, hint, shown, said].filter(Boolean).join(' ');
+}
+
+/**
+ * Returns the fields that every error of a call has.
+ *
+ * @param isTransient Whether the cause may go away without a change of the call.
+ */
+export function fieldsOf(facts: CallFacts, outcome: Outcome, isTransient: boolean): ErrorFields<CallError> {
+  const { attempts, idempotencyKey } = facts;
+  const retryable = isTransient && (outcome === 'not_executed' || isRepeatable(facts));
+  return { attempts, idempotencyKey, outcome, retryable };
+}
+
+/** What is known of a call that ended without a usable response. */
+interface Interruption {
+  readonly code?: string;
+  /** Default: `not_executed`. */
+  readonly outcome?: Outcome;
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+  readonly hint?: string | undefined;
+}
+
+export function unanswered<E>(
+  ErrorType: new (message: string, fields: ErrorFields<CallError>) => E,
+  facts: CallFacts,
+  lead: string,
+  { outcome = 'not_executed', hint, ...more }: Interruption,
+): E {
+  const fields = fieldsOf(facts, outcome, more.code !== 'FETCH_THREW');
+  return new ErrorType(messageFor(facts, { lead, outcome, hint }), { ...fields, ...more });
+}
+
+const limits: Record<TimeoutCode, string> = {
+  ATTEMPT_TIMEOUT: 'timeout',
+  TOTAL_TIMEOUT: 'totalTimeout',
+  WAIT_TIMEOUT: 'the timeout of waitFor',
+};
+
+/** Returns the error for a wait that reached a limit of `ms` milliseconds. */
+export function timeoutOf(
+  facts: CallFacts,
+  code: TimeoutCode,
+  ms: number,
+  failure: Interruption = {},
+  awaited = 'complete response',
+): TimeoutError {
+  // A program in seconds would pass 30.
+  const unit = ms < 1000 ? '; 30 s is 30_000' : '';
+  const lead = `No ${awaited} within ${ms} ms (${limits[code]}${unit})`;
+  return unanswered(TimeoutError, facts, lead, { ...failure, code });
+}
+
+export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
+  return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
+}
+
+export function receivedOf(response: {
+  readonly status: number;
+  readonly code?: string | undefined;
+  readonly requestId: string | undefined;
+}): readonly (string | undefined)[] {
+  const { status, code, requestId } = response;
+  return [`status ${status}`, code && `code ${code}`, requestId && `request id ${requestId}`];
+}
+
+/** Returns the error for a page that breaks the rules of pagination. `problem` is a sentence. */
+export function incompleteList(
+  operation: string,
+  code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE' | 'REPEATED_ITEM' | 'EMPTY_PAGES',
+  problem: string,
+): PaginationError {
+  const advice = 'The list is not complete: do not treat these items as all of it.';
+  return new PaginationError(`${operation}: ${problem} ${advice}`, { code });
+}
