@@ -81,7 +81,7 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
 /** What the client needs from its runtime. */
 export interface Runtime {
   /** Sends requests if the user gave no `fetch`. */
-  readonly transport: () => Transport;
+  readonly transport: Transport;
   /** Reads the file that `PAYMENTS_INTERFACE` names; absent where there are no files. */
   readonly readInterface?: (() => unknown) | undefined;
 }

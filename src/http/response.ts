@@ -6,7 +6,7 @@ import { describeValue, issueWithin, lengthOf, rootPath } from '../base/issue.ts
 import { isRecord, parseJson } from '../base/json.ts';
 import type { Schema } from '../base/schema/schema.ts';
 import { checkByStandard, type StandardSchema } from '../base/schema/standard-schema.ts';
-import { type Checked, check } from '../base/schema/validation.ts';
+import { allConform, type Checked, check } from '../base/schema/validation.ts';
 import type { Call, Returns } from './call.ts';
 import type { ObjectPlace } from './client/connection.ts';
 import { fieldsOf, messageFor, ResponseValidationError, receivedOf } from './failure/call-errors.ts';
@@ -199,7 +199,7 @@ interface Place {
  *
  * @param place The value's place in the body. Default: it is the body's one object.
  */
-export function conform<T>(
+function conform<T>(
   call: Call,
   response: ReceivedResponse,
   { schema }: Expected<T>,
@@ -224,6 +224,22 @@ export function conform<T>(
   }
   warn(call, 'the response does not match the schema; going on with it as it is', issues);
   return trust(value);
+}
+
+/** Checks the items of a page, as `conform` does: all at once, and only if one is not as it should be, each for itself. */
+export function conformAll<T>(
+  call: Call,
+  response: ReceivedResponse,
+  expected: Expected<T>,
+  { field, items }: { readonly field: string; readonly items: readonly unknown[] },
+  body: unknown,
+): readonly T[] {
+  if (call.connection.validation === 'off') return trust(items);
+  const { schema } = expected;
+  const isTest = isTestKey(call.credential);
+  const isOfMode = (item: unknown) => !isRecord(item) || item['livemode'] !== isTest;
+  if (!('byUser' in schema) && items.every(isOfMode) && allConform(schema, items)) return items;
+  return items.map((item, index) => conform(call, response, expected, item, body, { field, index }));
 }
 
 const noIssues: readonly Issue[] = [];

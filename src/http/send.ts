@@ -4,7 +4,6 @@ import { emptyBody } from '../base/bytes.ts';
 import { PaymentsError } from '../base/errors.ts';
 import { runWithin } from '../base/functions.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { Interrupted, wait } from '../base/time.ts';
 import type { Call } from './call.ts';
 import type { ResponseEvent } from './client/hooks.ts';
@@ -99,9 +98,9 @@ async function attempt(call: Call, request: WireRequest): Promise<ReceivedRespon
     ...attemptEvent(call),
     headers: call.redactor.headers(Object.entries(request.headers)),
   }));
-  const exchange: Exchange = { request, neverLeft: false, head: undefined };
+  const exchange: Exchange = { request, signal, neverLeft: false, head: undefined };
   const timeout = Math.min(call.limits.timeout, remaining);
-  const send = () => sendByKy(connection.transport(), exchange, timeout, signal);
+  const send = () => sendByKy(connection.transport, exchange, timeout);
   let response: ReceivedResponse;
   try {
     response = await (around ? runWithin((run) => around(call.callId, run), send) : send());
@@ -162,13 +161,9 @@ function failureIn(error: unknown, { head }: Exchange, redactor: Redactor): Netw
 }
 
 /** Sends by ky. Its errors hold the request with its headers: never show one. */
-function sendByKy(
-  transport: Transport,
-  exchange: Exchange,
-  timeout: number,
-  signal?: WebAbortSignal,
-): Promise<ReceivedResponse> {
-  if (signal === undefined) return kyResponse(transport, exchange, { timeout });
+function sendByKy(transport: Transport, exchange: Exchange, timeout: number): Promise<ReceivedResponse> {
+  const { signal } = exchange;
+  if (signal === undefined || transport.obeysSignal) return kyResponse(transport, exchange, { timeout });
   // A signal may outlive many calls, so it must not collect listeners. ky requires the runtime's own class; test runners bring others.
   const controller = new AbortController();
   const onAbort = () => controller.abort();

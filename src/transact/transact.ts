@@ -145,14 +145,13 @@ export class Transact {
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options?: TransactOptions);
   /** @internal Shares the connection of the client that it belongs to, or sends over a transport. */
-  constructor(options: TransactOptions | undefined, over: Connection | (() => Transport));
-  constructor(given?: TransactOptions, over: Connection | (() => Transport) = runtimeTransport) {
+  constructor(options: TransactOptions | undefined, over: Connection | Transport);
+  constructor(given?: TransactOptions, over: Connection | Transport = runtimeTransport) {
     const options = optionsObject(given, 'new Transact({ baseUrl, securityKey })');
     refuseInBrowser('securityKey', options.dangerouslyAllowBrowser);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
-    this.#connection =
-      typeof over === 'function' ? resolveConnection(options, optionsSchema, issues, over) : over;
+    this.#connection = 'send' in over ? resolveConnection(options, optionsSchema, issues, over) : over;
     if (issues.length > 0) refuse(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.keep(securityKey);
     this.#securityKey = securityKey ?? '';

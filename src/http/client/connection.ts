@@ -20,8 +20,7 @@ interface ServiceKnowledge {
 export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns the transport; called before each attempt. */
-  readonly transport: () => Transport;
+  readonly transport: Transport;
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
@@ -85,7 +84,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
   options: Options,
   schema: s.Schema<Options>,
   more: readonly Issue[],
-  transport: () => Transport,
+  transport: Transport,
   { forms = {}, journal }: ServiceKnowledge = {},
 ): Connection {
   const baseUrl = parseBaseUrl(
@@ -96,7 +95,6 @@ export function resolveConnection<Options extends ConnectionOptions>(
   const advice = 'Correct the options of the client.';
   if ('path' in baseUrl) throw configurationError([baseUrl, ...issues], advice);
   if (issues.length > 0) throw configurationError(issues, advice);
-  const custom = options.fetch && customTransport(options.fetch);
   const headers = { ...options.headers };
   const redactor = new Redactor();
   for (const secret of secretsIn(headers)) redactor.keep(secret);
@@ -106,7 +104,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     maxRetries: options.maxRetries ?? 2,
     baseUrl,
     headers,
-    transport: custom === undefined ? transport : () => custom,
+    transport: options.fetch === undefined ? transport : customTransport(options.fetch),
     validation: options.validation ?? 'throw',
     redactor,
     forms,

@@ -7,7 +7,7 @@ import { conforms, issuesOf } from '../../base/schema/validation.ts';
 import type { Encoding, Returns } from '../call.ts';
 import { incompleteList } from '../failure/call-errors.ts';
 import { accept, noBody, withinParams } from '../request/arguments.ts';
-import { conform, type Expected, readJson, refuseBody } from '../response.ts';
+import { conformAll, type Expected, readJson, refuseBody } from '../response.ts';
 
 /** Parameters of a list that is paged by cursor. Every list accepts them. */
 interface CursorParams {
@@ -166,29 +166,32 @@ function checkPage<T>(
   throw incompleteList(operation, 'MISSING_CURSOR', problem);
 }
 
-/** Remembers on which page of a walk an item was first seen, for the newest items: in two generations, so that forgetting is cheap. */
+/** One reading of a page, which may be read again. */
+interface Reading {
+  readonly page: number;
+}
+
+/** Remembers where an item of a walk was last seen, for the newest items: in two generations, so that forgetting is cheap. */
 export class RecentItems {
   readonly #size: number;
-  #newer = new Map<string, number>();
-  #older = new Map<string, number>();
+  #newer = new Map<string, Reading>();
+  #older = new Map<string, Reading>();
 
   /** @param size How many items are remembered at least; at most twice as many are. */
   constructor(size = 100_000) {
     this.#size = size;
   }
 
-  /** Returns the page of an item; `undefined` if it is new or forgotten. */
-  pageOf(id: string): number | undefined {
-    return this.#newer.get(id) ?? this.#older.get(id);
-  }
-
-  /** Adds a new item. */
-  add(id: string, page: number): void {
+  /** Adds an item. Returns whether this reading has it already, or an earlier page had it. */
+  repeats(id: string, reading: Reading): boolean {
+    const known = this.#newer.get(id) ?? this.#older.get(id);
+    if (known !== undefined && (known === reading || known.page < reading.page)) return true;
     if (this.#newer.size >= this.#size) {
       this.#older = this.#newer;
       this.#newer = new Map();
     }
-    this.#newer.set(id, page);
+    this.#newer.set(id, reading);
+    return false;
   }
 }
 
@@ -227,17 +230,14 @@ function refuseRepeatedItems(
   { page, recent, anchor }: Trail,
   items: readonly unknown[],
 ): void {
-  const ids = new Set<string>();
+  const reading = { page };
   for (const item of items) {
     const id = idOf(item);
-    if (id === undefined) continue;
-    if (ids.has(id) || id === anchor.id || (recent.pageOf(id) ?? page) < page) {
+    if (id !== undefined && (id === anchor.id || recent.repeats(id, reading))) {
       const problem = 'expected a page of items that did not come before, got one that repeats an item.';
       throw incompleteList(operation, 'REPEATED_ITEM', problem);
     }
-    ids.add(id);
   }
-  for (const id of ids) recent.add(id, page);
 }
 
 /**
@@ -285,9 +285,7 @@ export function returnedPage<T>(holds: ExpectedPage<T>, trail: Trail): Returns<W
       }
       const found = findItems(body, holds.plurals, connection.forms.itemsField);
       if ('path' in found) return refuseBody(call, response, [found], body);
-      const items = found.items.map((item, index) =>
-        conform(call, response, holds, item, body, { field: found.field, index }),
-      );
+      const items = conformAll(call, response, holds, found, body);
       const page = checkPage(operation, items, body);
       return { ...page, trail: follow(operation, trail, page) };
     },

@@ -72,7 +72,7 @@ export function customTransport(fetch: Fetch): Transport {
   };
 }
 
-const ofRuntime = /* @__PURE__ */ fetchTransport((request) => globalThis.fetch(request));
-
 /** The runtime's `fetch`, looked up at each call: tools such as msw replace it after the client was made. */
-export const runtimeTransport = (): Transport => ofRuntime;
+export const runtimeTransport: Transport = /* @__PURE__ */ fetchTransport((request) =>
+  globalThis.fetch(request),
+);

@@ -8,7 +8,6 @@ import { type BodyText, emptyBody, readStream } from '../../base/bytes.ts';
 import { isLoopbackHost } from '../../base/runtime/runtime.ts';
 import { Interrupted } from '../../base/time.ts';
 import { TransportError } from '../failure/network-failure.ts';
-import { runtimeTransport } from './fetch.ts';
 import { createPool, type Pool } from './pool.node.ts';
 import type {
   Exchange,
@@ -184,7 +183,8 @@ interface Ending {
 
 /** Sends a request over one connection, and over another one if that was kept, and dead before anything was sent. */
 function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, ending: Ending): void {
-  if (signal.aborted) {
+  const { signal: callers } = exchange;
+  if (signal.aborted || callers?.aborted) {
     exchange.neverLeft = true;
     ending.reject(new Interrupted('aborted'));
     return;
@@ -202,8 +202,13 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
     // A later failure concerns the response, or a connection that was left.
     if (!isOver) exchange.neverLeft = progress.neverLeft;
     isOver = true;
-    signal.removeEventListener('abort', onAbort);
+    stopListening();
     ending.reject(error);
+  };
+  // A signal lives until a full collection, and all that its listeners hold with it.
+  const stopListening = () => {
+    signal.removeEventListener('abort', onAbort);
+    callers?.removeEventListener('abort', onAbort);
   };
   const onAbort = () => {
     fail(new Interrupted('aborted'));
@@ -211,7 +216,7 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
   };
   const leaveConnection = () => {
     isOver = true;
-    signal.removeEventListener('abort', onAbort);
+    stopListening();
     // A server that closed one kept connection probably closed the others, so the next attempt must not use them.
     pool.closeIdle();
     outgoing.destroy();
@@ -229,8 +234,7 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
     readBody(
       message,
       (read) => {
-        // A signal lives until a full collection, and all that its listeners hold with it.
-        signal.removeEventListener('abort', onAbort);
+        stopListening();
         ending.resolve({ ...head, ...read });
       },
       (error) => fail(new TransportError(error)),
@@ -252,6 +256,7 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
     fail(new TransportError(error));
   });
   signal.addEventListener('abort', onAbort, { once: true });
+  callers?.addEventListener('abort', onAbort, { once: true });
   if (!outgoing.reusedSocket) {
     progress.send(body);
     return;
@@ -272,58 +277,16 @@ function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<Received
   });
 }
 
-/** Looks up `http.request` and `https.request` at each call, so that tools which replace them see every request. */
-const overHttp: Transport = {
+/**
+ * Sends over connections of our own. Looks up `http.request` and `https.request` at each call, so that tools which replace them see every
+ * request.
+ */
+export const nodeTransport: Transport = {
+  obeysSignal: true,
   // All of it is in the exchange.
   contentOf: () => ({}),
   send: ({ signal }, exchange) => sendOverHttp(exchange, signal),
 };
-
-/** Sends over the global `fetch`, which is looked up at each call. */
-const overMock = runtimeTransport();
-
-/** The dispatcher of the global `fetch`, in the versions of undici. */
-const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) =>
-  Symbol.for(name),
-);
-
-/** Whether a mock of Vitest, Jest, `node:test` or Sinon says that it is one. */
-function isMockFunction(value: object): boolean {
-  const { _isMockFunction, isSinonProxy, mock } = Object(value);
-  return _isMockFunction === true || isSinonProxy === true || Array.isArray(Object(mock).calls);
-}
-
-/** Whether an object is a `MockAgent`, `MockPool` or `MockClient` of undici, which a test puts in place of the network. */
-function isMockDispatcher(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (/^Mock(?:Agent|Pool|Client)$/.test(Object(value.constructor).name)) return true;
-  return typeof prototype === 'object' && prototype !== null && isMockDispatcher(prototype);
-}
-
-/** What is known of a `fetch` or a dispatcher, which is asked for before each request. */
-const verdicts = /* @__PURE__ */ new WeakMap<object, boolean>();
-
-function isMock(value: unknown): boolean {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  const known = verdicts.get(value);
-  if (known !== undefined) return known;
-  const verdict = typeof value === 'function' ? isMockFunction(value) : isMockDispatcher(value);
-  verdicts.set(value, verdict);
-  return verdict;
-}
-
-/**
- * Whether a test mocked the `fetch` of the process by a mock that says so, and expects every request there. Any other function in its place may
- * be a wrapper of a monitoring tool or the cache of a framework, which may send a request twice or not at all.
- */
-function isFetchMocked(): boolean {
-  return isMock(globalThis.fetch) || dispatchers.some((symbol) => isMock(Reflect.get(globalThis, symbol)));
-}
-
-/** Chooses what sends the next request on Node: connections of our own, or the mock that a test put in place of `fetch`. */
-export function nodeTransport(): Transport {
-  return isFetchMocked() ? overMock : overHttp;
-}
 
 /** The value of `Accept-Encoding`. Without `deflate`, which some servers send without the header that zlib needs. */
 const acceptedEncodings = 'br, gzip';

@@ -1,4 +1,5 @@
 import type { BodyText } from '../../base/bytes.ts';
+import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
 import type { HttpMethod } from '../request/route.ts';
 
 /** The headers of a response, without a `Headers` object. */
@@ -39,6 +40,8 @@ export interface WireRequest {
 /** One attempt: its request and how far it came. Stays readable after a time-out. */
 export interface Exchange {
   readonly request: WireRequest;
+  /** The caller's. */
+  readonly signal: WebAbortSignal | undefined;
   /** Whether the attempt failed before anything of the request left. A transport that cannot know leaves it false. */
   neverLeft: boolean;
   /** The status and the headers, once they came. */
@@ -47,6 +50,8 @@ export interface Exchange {
 
 /** Sends requests for ky, in place of a `fetch`. */
 export interface Transport {
+  /** Whether it ends with the caller's signal, so that ky need not. Default: it does not know of it. */
+  readonly obeysSignal?: boolean;
   /**
    * Sends a request and reads the whole response, so that ky's time-out covers the body. Follows no redirect, since the credentials
    * would go along.

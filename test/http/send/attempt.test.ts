@@ -230,23 +230,22 @@ function threePages({ signal }: LongLived, whenAsked: (page: number) => void = (
 describe.each(longLived)('a %s signal', (_kind, make) => {
   it.each(['node:http', 'fetch'])('has no listener after many calls over %s', async (transport) => {
     const [calls, concurrency] = [bySize({ short: 60, all: 2_000 }), 20];
+    const { signal } = make();
     let count = 0;
+    let most = 0;
     const baseUrl = await startServer((_request, response) => {
       count += 1;
+      most = Math.max(most, listenersOf(signal));
       // Every tenth response is a failure that is retried.
       response.statusCode = count % 10 === 0 ? 503 : 200;
       response.setHeader('retry-after', '0').end(JSON.stringify(refund));
     });
     const fetch = transport === 'fetch' ? globalThis.fetch : undefined;
     const { refunds } = createClient({ baseUrl, maxRetries: 20, fetch });
-    const { signal } = make();
     // Node never warns about the number of listeners of its own signals.
     setMaxListeners(concurrency, signal);
-    let most = 0;
     for (let made = 0; made < calls; made += concurrency) {
       const batch = Array.from({ length: concurrency }, () => refunds.retrieve('rf_1', { signal }));
-      await Promise.resolve();
-      most = Math.max(most, listenersOf(signal));
       await Promise.all(batch);
       expect(listenersOf(signal)).toBe(0);
     }

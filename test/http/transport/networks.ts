@@ -139,13 +139,6 @@ export const networks: readonly (readonly [name: string, start: Start])[] = [
   ['node:http', async (react) => ({ baseUrl: await serve(react) })],
   ['the fetch of the runtime', async (react) => ({ baseUrl: await serve(react), fetch: globalThis.fetch })],
   ['a fetch of the user', (react) => ({ baseUrl: nowhere[1], fetch: fetchOf(react) })],
-  [
-    'a mock in place of fetch',
-    (react) => {
-      vi.stubGlobal('fetch', vi.fn(fetchOf(react)));
-      return { baseUrl: nowhere[1] };
-    },
-  ],
   ['a patched http.request', patchRequest],
   ...Object.entries(mocks).flatMap(([name, mock]) =>
     nowhere.map((url) => [`${name} at ${url}`, mock(url)] as const),

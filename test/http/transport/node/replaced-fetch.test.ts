@@ -1,7 +1,6 @@
-/** A mock of `fetch` gets every request: none may reach the network. A function that does not say that it is a mock gets none. */
+/** What stands in place of the global `fetch` gets no request: it may be a wrapper that sends one twice. Tests pass the option `fetch`. */
 
-import { mock } from 'node:test';
-import { setupServer } from 'msw/node';
+import { fetch as fetchOfUndici, MockAgent } from 'undici';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refund, saleParams } from '../../../support/fixtures.ts';
 import { client, keys, startServer } from '../support.ts';
@@ -21,83 +20,10 @@ beforeEach(async () => {
 const mocked = { ...refund, id: 'rf_mocked', response: 1 };
 const answer = async () => Response.json(mocked);
 
-/** Retrieves a refund, and returns its id: that of the mock, or that of the server. */
+/** Retrieves a refund, and returns its id: that of a mock, or that of the server. */
 const retrieve = async (payments = client(url)) => (await payments.refunds.retrieve('rf_1')).id;
 
-/** The client of a package that is loaded only now. */
-async function freshClient() {
-  vi.resetModules();
-  const { PaymentsClient } = await import('payments-client');
-  return new PaymentsClient({ baseUrl: url, ...keys });
-}
-
-/** Puts an object of a class with this name, or of one that extends it, in place of undici's dispatcher. */
-function replaceDispatcher(name: string, version: number): void {
-  const symbol = Symbol.for(`undici.globalDispatcher.${version}`);
-  const before: unknown = Reflect.get(globalThis, symbol);
-  const type = Object.defineProperty(class {}, 'name', { value: name });
-  Reflect.set(globalThis, symbol, new (class extends type {})());
-  onTestFinished(() => void Reflect.set(globalThis, symbol, before));
-  vi.stubGlobal('fetch', answer);
-}
-
-describe('a mock gets every request', () => {
-  it.each<readonly [what: string, replace: () => void]>([
-    ['of Vitest', () => vi.stubGlobal('fetch', vi.fn(answer))],
-    ['of node:test', () => vi.stubGlobal('fetch', mock.fn(answer))],
-    [
-      'of Sinon',
-      () =>
-        vi.stubGlobal(
-          'fetch',
-          Object.assign(async () => answer(), { isSinonProxy: true }),
-        ),
-    ],
-    ['MockAgent of undici', () => replaceDispatcher('MockAgent', 1)],
-    ['MockPool of undici', () => replaceDispatcher('MockPool', 2)],
-    ['MockClient of undici', () => replaceDispatcher('MockClient', 1)],
-  ])('%s', async (_what, replace) => {
-    replace();
-    expect(await retrieve()).toBe('rf_mocked');
-    expect((await client(url).transact.sale(saleParams)).approved).toBe(true);
-    expect(arrived).toEqual([]);
-  });
-
-  it('of a client that was created before, and none after it is restored', async () => {
-    const payments = client(url);
-    const fetch = vi.fn(answer);
-    vi.stubGlobal('fetch', fetch);
-    expect(await retrieve(payments)).toBe('rf_mocked');
-    vi.unstubAllGlobals();
-    expect(await retrieve(payments)).toBe('rf_1');
-    expect(fetch).toHaveBeenCalledOnce();
-    expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
-  });
-
-  it('if a setup file replaced fetch before the package was loaded', async () => {
-    vi.stubGlobal('fetch', vi.fn(answer));
-    expect(await retrieve(await freshClient())).toBe('rf_mocked');
-    expect(arrived).toEqual([]);
-  });
-
-  it('but those of a client with its own fetch', async () => {
-    const replaced = vi.fn(async () => Response.json(refund));
-    vi.stubGlobal('fetch', replaced);
-    expect(await retrieve(client(url, { fetch: answer }))).toBe('rf_mocked');
-    expect(replaced).not.toHaveBeenCalled();
-  });
-
-  it('also while msw intercepts the network', async () => {
-    const server = setupServer();
-    server.listen({ onUnhandledFrame: 'bypass' });
-    onTestFinished(() => server.close());
-    vi.stubGlobal('fetch', vi.fn(answer));
-    expect(await retrieve()).toBe('rf_mocked');
-    expect(arrived).toEqual([]);
-  });
-});
-
-describe('a function that does not say that it is a mock gets no request', () => {
+describe('the global fetch', () => {
   const realFetch = globalThis.fetch;
 
   /** Sends each request twice, as a wrapper that retries does. */
@@ -109,19 +35,41 @@ describe('a function that does not say that it is a mock gets no request', () =>
   it.each([
     ['a wrapper', sendTwice],
     ['the fetch of Next.js', Object.assign(sendTwice, { __nextPatched: true })],
+    ['a mock', vi.fn(answer)],
     ['nothing', undefined],
-    ['null', null],
     ['a text', 'fetch'],
-  ])('%s', async (_what, fetch) => {
+  ])('gets no request if it is %s', async (_what, fetch) => {
     vi.stubGlobal('fetch', fetch);
     await client(url).transact.sale(saleParams);
     expect(await retrieve()).toBe('rf_1');
     expect(arrived).toEqual(['POST /api/transact.php', 'GET /v1/refunds/rf_1']);
   });
 
-  it('even if it was there before the package was loaded', async () => {
+  it('gets none even if it was replaced before the package was loaded', async () => {
     vi.stubGlobal('fetch', sendTwice);
-    expect(await retrieve(await freshClient())).toBe('rf_1');
+    vi.resetModules();
+    const { PaymentsClient } = await import('payments-client');
+    expect(await retrieve(new PaymentsClient({ baseUrl: url, ...keys }))).toBe('rf_1');
     expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
   });
+
+  it('gets each request of a client whose option fetch calls it', async () => {
+    const fetch = vi.fn(answer);
+    const payments = client(url, { fetch: (request: Request) => globalThis.fetch(request) });
+    vi.stubGlobal('fetch', fetch);
+    expect(await retrieve(payments)).toBe('rf_mocked');
+    expect((await payments.transact.sale(saleParams)).approved).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(arrived).toEqual([]);
+  });
+});
+
+it('a MockAgent of undici gets each request of a client whose option fetch is that of undici', async () => {
+  const dispatcher = new MockAgent();
+  dispatcher.disableNetConnect();
+  dispatcher.get(url).intercept({ path: '/v1/refunds/rf_1' }).reply(200, mocked);
+  onTestFinished(() => dispatcher.close());
+  const fetch = ({ url: to, headers }: Request) => fetchOfUndici(to, { headers: [...headers], dispatcher });
+  expect(await retrieve(client(url, { fetch }))).toBe('rf_mocked');
+  expect(arrived).toEqual([]);
 });
