@@ -19,6 +19,7 @@ const production = {
     'index.node': 'src/index.node.ts',
     'fraud/index': 'src/fraud/index.ts',
     'opentelemetry/index': 'src/opentelemetry/index.ts',
+    'journal/index': 'src/journal/index.ts',
     'stores/index': 'src/stores/index.ts',
     'webhooks/index': 'src/webhooks/index.ts',
     'webhooks/index.node': 'src/webhooks/index.node.ts',

@@ -14,6 +14,7 @@ export const alias = [
   { find: /^payments-client\/browser$/, replacement: source('src/browser/index.ts') },
   { find: /^payments-client\/react$/, replacement: source('src/react/index.ts') },
   { find: /^payments-client\/fraud$/, replacement: source('src/fraud/index.ts') },
+  { find: /^payments-client\/journal$/, replacement: source('src/journal/index.ts') },
   { find: /^payments-client\/opentelemetry$/, replacement: source('src/opentelemetry/index.ts') },
   { find: /^payments-client\/stores$/, replacement: source('src/stores/index.ts') },
   { find: /^payments-client\/webhooks$/, replacement: source('src/webhooks/index.node.ts') },

@@ -7,10 +7,11 @@
  */
 
 const { PaymentsClient, PaymentsError } = require('payments-client');
+const { createJournal } = require('payments-client/journal');
 const { sqliteStore } = require('payments-client/stores');
 
 const store = sqliteStore(process.env.JOURNAL_FILE ?? 'journal.sqlite');
-const payments = new PaymentsClient({ journal: { store, account: 'shop-1' } }); // a name for your merchant account
+const payments = new PaymentsClient({ journal: createJournal({ store, account: 'shop-1' }) }); // a name for your merchant account
 
 /** CommonJS has no top-level `await`, so all calls are in an `async` function. */
 async function sell(order, amount, payment_token) {

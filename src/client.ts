@@ -1,6 +1,6 @@
 import { brandClass, type Issue, refuseValue } from './base/errors.ts';
 import { environmentVariable } from './base/runtime/runtime.ts';
-import { optionsObject, optionsOf, unchecked } from './base/schema/options.ts';
+import { having, optionsObject, optionsOf, unchecked } from './base/schema/options.ts';
 import * as s from './base/schema/schema.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/client/connection.ts';
@@ -16,9 +16,8 @@ import type { RouteOverride } from './http/request/route.ts';
 import { refuseInBrowser, type Secret, secretIssues } from './http/request/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
-import { Journal } from './journal/journal.ts';
-import type { OperationLog } from './journal/operation-log.ts';
-import { type JournalOptions, openLog } from './journal/options.ts';
+import type { ClientJournal } from './journal/create-journal.ts';
+import type { Journal } from './journal/journal.ts';
 import { checkoutPageIssues } from './resources/checkout-page.ts';
 import { Collections } from './resources/collections.ts';
 import { type ExtraParameters, resolveExtraParameters } from './resources/extra-parameters.ts';
@@ -72,10 +71,13 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
    * The journal records each call that moves money and has an `operationId` or an `idempotencyKey` before it is sent, and its
-   * result afterwards. A repeated call returns the recorded result, even if the service has forgotten the key. With a journal,
-   * transactions of the form endpoint but `validate` require an `operationId`. Default: no journal.
+   * result afterwards: `createJournal` of `payments-client/journal` makes it. With a journal, transactions of the form endpoint
+   * but `validate` require an `operationId`. Default: no journal.
+   *
+   * @example
+   * new PaymentsClient({ journal: createJournal({ store: postgresStore(pool) }) });
    */
-  readonly journal?: JournalOptions | undefined;
+  readonly journal?: ClientJournal | undefined;
 }
 
 /** What the client needs from its runtime. */
@@ -87,6 +89,7 @@ export interface Runtime {
 }
 
 const fieldText = 'the name of a field';
+const aJournal = 'a journal, such as createJournal({ store: memoryStore() })';
 
 const optionsSchema = /* @__PURE__ */ optionsOf<PaymentsClientOptions>(() => ({
   ...connectionFields(),
@@ -98,13 +101,12 @@ const optionsSchema = /* @__PURE__ */ optionsOf<PaymentsClientOptions>(() => ({
   checkoutPage: unchecked(),
   itemsField: s.optional(s.filled(fieldText)),
   interface: unchecked(),
-  journal: unchecked(),
+  journal: s.optional(having<ClientJournal>(aJournal, 'openFor')),
 }));
 
 /** The parts of a client. */
 interface Parts {
   readonly api: Api;
-  readonly log: OperationLog | undefined;
   readonly securityKey: Secret | undefined;
   readonly makeTransact: () => Transact;
 }
@@ -119,7 +121,6 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
   const extra = resolveExtraParameters(known.extraParameters, options.extraParameters);
   const checkoutPage = options.checkoutPage ?? environmentVariable('PAYMENTS_CHECKOUT_PAGE');
-  const { log, issues: journalIssues } = openLog(options.journal);
   const ownIssues: Issue[] = [
     ...interfaceIssues,
     ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
@@ -127,12 +128,11 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     ...routeIssues,
     ...extra.issues,
     ...checkoutPageIssues(checkoutPage, options.allowInsecure === true),
-    ...journalIssues,
   ];
   const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
   const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, {
     forms,
-    journal: log,
+    journal: options.journal?.log,
   });
   const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
   for (const secret of [secretKey, securityKey]) {
@@ -149,7 +149,6 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
       routes,
       extraParameters: extra.extraParameters,
     },
-    log,
     securityKey,
     makeTransact: () => new Transact({ ...options, formEncoding, formAmounts }, connection),
   };
@@ -178,11 +177,11 @@ export class PaymentsClient extends Collections {
   constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
   constructor(options?: PaymentsClientOptions, runtime: Runtime = { transport: runtimeTransport }) {
     const given = optionsObject(options, 'new PaymentsClient({ baseUrl, secretKey })');
-    const { api, log, securityKey, makeTransact } = resolveOptions(given, runtime);
+    const { api, securityKey, makeTransact } = resolveOptions(given, runtime);
     super(api);
     this.#api = api;
     this.#makeTransact = makeTransact;
-    this.#journal = log && new Journal(log, api, securityKey);
+    this.#journal = given.journal?.openFor(api, securityKey);
   }
 
   /**
@@ -202,12 +201,7 @@ export class PaymentsClient extends Collections {
    */
   get journal(): Journal {
     if (this.#journal !== undefined) return this.#journal;
-    return refuseValue(
-      'journal',
-      'a journal, such as { store: memoryStore() }',
-      undefined,
-      'Give the client a journal.',
-    );
+    return refuseValue('journal', aJournal, undefined, 'Give the client a journal.');
   }
 
   /**

@@ -60,9 +60,6 @@ export {
   OperationMismatchError,
   OperationUnresolvedError,
 } from './journal/errors.ts';
-export type { Journal, OpenOperation } from './journal/journal.ts';
-export type { JournalOptions } from './journal/options.ts';
-export type { PlannedCalls } from './journal/planned-calls.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';

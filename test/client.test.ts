@@ -1,6 +1,7 @@
 /** The parts of a client, and which of its options win over the forms that an interface file knows. */
 
 import { ConfigurationError, type PaymentsClientOptions } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { product, refund, saleParams } from './support/fixtures.ts';
@@ -82,7 +83,9 @@ describe('a client', () => {
   });
 
   it('has a journal only if its options name one', () => {
-    expect(createClient({ journal: { store: memoryStore() } }).journal.open).toBeInstanceOf(Function);
+    expect(createClient({ journal: createJournal({ store: memoryStore() }) }).journal.open).toBeInstanceOf(
+      Function,
+    );
     expect(() => createClient().journal).toThrow('Give the client a journal.');
   });
 });

@@ -3,6 +3,7 @@
 import * as main from 'payments-client';
 import { ConfigurationError } from 'payments-client';
 import * as fraud from 'payments-client/fraud';
+import * as journals from 'payments-client/journal';
 import * as opentelemetry from 'payments-client/opentelemetry';
 import * as stores from 'payments-client/stores';
 import * as webhooks from 'payments-client/webhooks';
@@ -43,6 +44,9 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   'payments-client-sandbox/msw': {
     sandboxHandlers: () => msw.sandboxHandlers(sandbox.createSandbox(), 'nowhere'),
   },
+  'payments-client/journal': {
+    createJournal: () => journals.createJournal(wrong),
+  },
   'payments-client/stores': {
     memoryStore: () => stores.memoryStore(wrong),
     postgresStore: () => stores.postgresStore(wrong),
@@ -61,6 +65,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     standardWebhooks: () => webhooks.standardWebhooks(wrong),
     timestampedHmac: () => webhooks.timestampedHmac(wrong),
     Webhooks: () => new webhooks.Webhooks(wrong),
+    WebhookVerifier: () => new webhooks.WebhookVerifier(wrong),
   },
 };
 
@@ -73,6 +78,7 @@ const entries = {
   'payments-client/opentelemetry': opentelemetry,
   'payments-client-sandbox': sandbox,
   'payments-client-sandbox/msw': msw,
+  'payments-client/journal': journals,
   'payments-client/stores': stores,
   'payments-client-sandbox/testing': testing,
   'payments-client/webhooks': webhooks,
@@ -124,7 +130,7 @@ describe('a method outside a call', () => {
   const journaled = new main.PaymentsClient({
     baseUrl: 'https://payments.example',
     secretKey: 'sk_v1_test_1',
-    journal: { store },
+    journal: journals.createJournal({ store }),
   });
   const { journal } = journaled;
 

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { PaymentsClient } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 
@@ -19,7 +20,7 @@ const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
 pool.on('error', console.error); // without it a broken idle connection would end the process
 const store = postgresStore(pool);
 await store.migrate();
-const payments = new PaymentsClient({ journal: { store } });
+const payments = new PaymentsClient({ journal: createJournal({ store }) });
 const run = Date.now(); // each run has its own returns
 const returns = Array.from({ length: 100 }, (_, index) => `return-${run}-${index}`);
 

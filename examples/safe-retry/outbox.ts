@@ -8,6 +8,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperationInProgressError, PaymentsClient, PaymentsError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 
@@ -19,7 +20,7 @@ await pool.query(
   'CREATE TABLE IF NOT EXISTS returns (id text PRIMARY KEY, intent text NOT NULL, amount int)',
 );
 // Another worker resumes the operation of a crashed worker 15 s after `totalTimeout`.
-const payments = new PaymentsClient({ journal: { store }, totalTimeout: 10_000 });
+const payments = new PaymentsClient({ journal: createJournal({ store }), totalTimeout: 10_000 });
 
 async function storeReturn(id: string, intent: string, amount: number): Promise<void> {
   const client = await pool.connect();

@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { rspack } from '@rspack/core';
 import webpack from 'webpack';
 
-for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/stores']) {
+for (const entry of [
+  'payments-client',
+  'payments-client/journal',
+  'payments-client/webhooks',
+  'payments-client/stores',
+]) {
   const program = resolve('required.cjs');
   writeFileSync(program, `module.exports = require('${entry}');`);
   for (const [name, bundler] of Object.entries({ webpack, rspack })) {

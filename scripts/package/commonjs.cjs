@@ -2,6 +2,7 @@ exports.entries = {
   sdk: require('payments-client'),
   browser: require('payments-client/browser'),
   fraud: require('payments-client/fraud'),
+  journal: require('payments-client/journal'),
   stores: require('payments-client/stores'),
   webhooks: require('payments-client/webhooks'),
   sandbox: require('payments-client-sandbox'),

@@ -17,6 +17,7 @@ await assert.rejects(import('payments-client/opentelemetry'), /@opentelemetry\/a
 for (const entry of [
   'payments-client',
   'payments-client/webhooks',
+  'payments-client/journal',
   'payments-client/stores',
   'payments-client/fraud',
 ]) {

@@ -82,14 +82,14 @@ export interface IdentityDifference {
 function accountProblem({ hasAccount, differences }: IdentityDifference): string {
   const recorded = `one that was recorded with another ${differences.join(', another ')}`;
   if (hasAccount) {
-    return `expected an operation of this account, got ${recorded}. Nothing was sent or changed: journal.account names one merchant in one environment, so give test keys and live keys an account each.`;
+    return `expected an operation of this account, got ${recorded}. Nothing was sent or changed: the journal's account names one merchant in one environment, so give test keys and live keys an account each.`;
   }
-  return `expected an operation that was recorded with this key and base URL, got ${recorded}. Nothing was sent or changed: repeat the call with the former key, or look the operation up before you choose another operationId. Where keys change, set journal.account.`;
+  return `expected an operation that was recorded with this key and base URL, got ${recorded}. Nothing was sent or changed: repeat the call with the former key, or look the operation up before you choose another operationId. Where keys change, give the journal an account.`;
 }
 
 /**
  * The `operationId` belongs to an operation that was recorded with another key, another base URL or in another mode: of another
- * merchant, or of yours before a key changed. Without the option `journal.account`, the journal cannot tell the two apart.
+ * merchant, or of yours before a key changed. Without the option `account`, the journal cannot tell the two apart.
  *
  * This call sent nothing, and the record is unchanged; `outcome` is that of the recorded operation: `unknown`.
  */

@@ -154,7 +154,7 @@ export class Journal {
    * Iterates over the business operations whose outcome is unknown, including those that other processes are sending. Throws
    * what the store throws.
    *
-   * Lists those of the client's own account: with `journal.account` all that it names, in the mode of the `secretKey`, and
+   * Lists those of the client's own account: with an `account` all that it names, in the mode of the `secretKey`, and
    * otherwise those that began with the client's keys at its `baseUrl`. Logs a warning with the number of others.
    *
    * @throws ConfigurationError when an option is wrong, or a function fails to give a key.

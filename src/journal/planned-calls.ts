@@ -39,7 +39,7 @@ const planned = { data: undefined, describe: () => undefined } as unknown as Del
 export function plannedCalls(api: Api, log: OperationLog, client: PostgresClient | undefined): PlannedCalls {
   if (log.settings.contents !== 'whole') {
     const expected = "'whole', so that it can be sent later";
-    const issue = { path: 'journal.contents', expected, received: "'digest'" };
+    const issue = { path: 'createJournal.contents', expected, received: "'digest'" };
     throw configurationError([issue], "Set the journal's contents to 'whole'.");
   }
   const record = (operation: JournaledOperation) => log.plan(operation, client);

@@ -18,4 +18,5 @@ export { bodyHmac } from './signatures/body-hmac.ts';
 export type { SignatureScheme } from './signatures/scheme.ts';
 export { standardWebhooks } from './signatures/standard-webhooks.ts';
 export { timestampedHmac } from './signatures/timestamped-hmac.ts';
-export { Webhooks, type WebhooksOptions } from './webhooks.ts';
+export { type WebhooksOptions, WebhookVerifier } from './verifier.ts';
+export { Webhooks } from './webhooks.ts';

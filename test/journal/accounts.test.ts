@@ -1,13 +1,14 @@
 /** Whose record is it? Two merchants, test and live, and rotated keys, on one store. */
 
 import {
-  type JournalOptions,
   OperationAccountError,
   OperationUnresolvedError,
   type PaymentsClient,
   type PaymentsClientOptions,
   ServerError,
 } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
@@ -30,7 +31,7 @@ const refund = { charge_id: 'ch_1' };
 function shareStore() {
   const store = memoryStore();
   return (client: PaymentsClientOptions, journal: Partial<JournalOptions> = {}) =>
-    createClient({ ...client, journal: { store, ...journal } });
+    createClient({ ...client, journal: createJournal({ store, ...journal }) });
 }
 
 type Call = (payments: PaymentsClient) => Promise<object>;
@@ -62,7 +63,7 @@ describe('without an account', () => {
     const error = await failureOf(call(start(client)), OperationAccountError);
     expect(error).toMatchObject({ code: 'OPERATION_ACCOUNT', outcome: 'unknown', retryable: false });
     expect(error.message).toContain(`recorded with ${difference}. Nothing was sent`);
-    expect(error.message).toContain('journal.account');
+    expect(error.message).toContain('an account');
     expect(error.message).not.toMatch(/merchant_|security-key/);
     expect(await call(start(one))).toEqual(first);
     expect(service.arrivals).toHaveLength(1);
@@ -190,7 +191,7 @@ describe('with an account', () => {
 
   it.each(['', ' ', 'x'.repeat(201), 'a\0b', '\ud800', 5])('the name %j is refused', (name) => {
     expect(() => shareStore()(one, { account: anything(name) })).toThrow(
-      /^journal\.account: expected 1 to 200/,
+      /^createJournal\.account: expected 1 to 200/,
     );
   });
 });

@@ -1,7 +1,9 @@
 /** What becomes of an operation, whatever happened to it before: in one process, or in a new one for each call. */
 
 import fc from 'fast-check';
-import { type JournalOptions, type PaymentsClient, PaymentsError } from 'payments-client';
+import { type PaymentsClient, PaymentsError } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { refund } from '../support/fixtures.ts';
@@ -121,7 +123,7 @@ function start({ journal, isRestarted }: World) {
     createClient({
       fetch: service.fetch,
       maxRetries: 0,
-      journal: { store, now: () => clock.time, ...journal },
+      journal: createJournal({ store, now: () => clock.time, ...journal }),
     });
   let payments = open();
   const client = () => {

@@ -1,7 +1,6 @@
 import {
   ConfigurationError,
   InvalidRequestError,
-  type JournalOptions,
   OperationInProgressError,
   OperationUnresolvedError,
   type PaymentsClient,
@@ -9,6 +8,8 @@ import {
   ServerError,
   type WithOperationId,
 } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore, sqliteStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -21,7 +22,7 @@ import { gate, listOpen, options, params } from './shop.ts';
 const service = useScriptedService();
 const { createClient } = service;
 const start = (journal: Partial<JournalOptions> = {}) =>
-  createClient({ journal: { store: memoryStore(), ...journal } });
+  createClient({ journal: createJournal({ store: memoryStore(), ...journal }) });
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
@@ -84,7 +85,11 @@ describe('what the journal writes', () => {
   it.each(['warn', 'off'] as const)(
     'has a result that does not match its schema, with validation %s',
     async (validation) => {
-      const payments = createClient({ validation, logger: {}, journal: { store: memoryStore() } });
+      const payments = createClient({
+        validation,
+        logger: {},
+        journal: createJournal({ store: memoryStore() }),
+      });
       service.answers(json({ ...sampleRefund, amount: 'five' }));
       const first = await payments.refunds.create(refund, options);
       expect(await listOpen(payments)).toEqual([]);

@@ -1,6 +1,8 @@
 /** A second call with the id of another: what counts as another, and what the caller is told. */
 
-import { type JournalOptions, OperationMismatchError, type PaymentsClient } from 'payments-client';
+import { OperationMismatchError, type PaymentsClient } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -12,7 +14,7 @@ import { options } from './shop.ts';
 const service = useScriptedService();
 const { createClient } = service;
 const start = (journal: Partial<JournalOptions> = {}) =>
-  createClient({ journal: { store: memoryStore(), ...journal } });
+  createClient({ journal: createJournal({ store: memoryStore(), ...journal }) });
 const encryptionKey = Buffer.alloc(32, 7).toString('base64');
 
 const sale = {

@@ -1,4 +1,6 @@
-import { OperationMismatchError, type PlannedCalls } from 'payments-client';
+import { OperationMismatchError } from 'payments-client';
+import type { PlannedCalls } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -30,7 +32,10 @@ describe.skipIf(isSkipped)(`planning within a transaction of PostgreSQL${why}`, 
 
   async function startOrders(id: string) {
     const sandbox = await startSandbox();
-    const payments = clientOf(sandbox, { journal: { store: postgresStore(pool) }, maxRetries: 0 });
+    const payments = clientOf(sandbox, {
+      journal: createJournal({ store: postgresStore(pool) }),
+      maxRetries: 0,
+    });
     const client = await pool.connect();
     onTestFinished(() => client.release());
     const options = { operationId: id };
@@ -60,7 +65,7 @@ describe.skipIf(isSkipped)(`planning within a transaction of PostgreSQL${why}`, 
   it('needs no other connection, also with an account', async () => {
     const alone = new pg.Pool({ ...server?.connection, max: 1 });
     onTestFinished(() => alone.end());
-    const journal = { store: postgresStore(alone), account: 'shop-test' };
+    const journal = createJournal({ store: postgresStore(alone), account: 'shop-test' });
     const payments = clientOf(await startSandbox(), { journal, maxRetries: 0 });
     const client = await alone.connect();
     await client.query('BEGIN');

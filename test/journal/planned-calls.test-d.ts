@@ -1,4 +1,5 @@
-import { PaymentsClient, type PlannedCalls } from 'payments-client';
+import { PaymentsClient } from 'payments-client';
+import type { PlannedCalls } from 'payments-client/journal';
 import pg from 'pg';
 import { expectTypeOf, test } from 'vitest';
 

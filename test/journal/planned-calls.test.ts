@@ -6,6 +6,7 @@ import {
   JournalError,
   OperationMismatchError,
 } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { type ClaimResult, memoryStore, type PostgresClient } from 'payments-client/stores';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { routes } from '../../src/resources/routes.ts';
@@ -30,7 +31,10 @@ it('emits no event of a call, since nothing is sent', async () => {
   const events: string[] = [];
   const names = ['start', 'request', 'response', 'retry', 'error', 'end'] as const;
   const hooks = Object.fromEntries(names.map((name) => [name, () => events.push(name)]));
-  const payments = clientOf(await startSandbox(), { journal: { store: memoryStore() }, hooks });
+  const payments = clientOf(await startSandbox(), {
+    journal: createJournal({ store: memoryStore() }),
+    hooks,
+  });
   await payments.journal.plan().paymentIntents.create(params, options);
   const wrong = payments.journal.plan().paymentIntents.create(anything({ amount: 'many' }), options);
   await failureOf(wrong, InvalidRequestError);
@@ -87,7 +91,7 @@ it('does not release a late claim, which belongs to the transaction', async () =
 it('is sent at most once with a route that has no key', async () => {
   const { sandbox } = await startShop();
   const routes = { 'refunds.create': 'PUT /v1/refunds' } as const;
-  const journal = { store: memoryStore() };
+  const journal = createJournal({ store: memoryStore() });
   const payments = clientOf(sandbox, { journal, routes, maxRetries: 0 });
   await payments.journal.plan().refunds.create({ charge_id: 'ch_1' }, options);
   const [operation] = await listOpen(payments);

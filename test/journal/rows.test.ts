@@ -1,6 +1,8 @@
 /** A row of the store that was moved, damaged, forged or written with another key is never acted on. */
 
-import { type JournalOptions, OperationUnresolvedError, ServerError } from 'payments-client';
+import { OperationUnresolvedError, ServerError } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -30,7 +32,7 @@ function start(journal: Partial<JournalOptions> = {}) {
     },
   });
   const clientWith = (more: Partial<JournalOptions> = {}) =>
-    createClient({ journal: { store: edited, ...journal, ...more } });
+    createClient({ journal: createJournal({ store: edited, ...journal, ...more }) });
   return { store, edit, payments: clientWith(), clientWith };
 }
 

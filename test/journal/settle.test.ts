@@ -6,6 +6,7 @@ import {
   type PaymentsClientOptions,
   ServerError,
 } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { make } from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +25,7 @@ const executed = { outcome: 'executed' } as const;
 /** A client whose calls all have an unknown outcome. */
 function start(client: PaymentsClientOptions = {}, store: ClaimStore = memoryStore()): PaymentsClient {
   service.answers(json({}, { status: 500 }));
-  return createClient({ ...client, journal: { store } });
+  return createClient({ ...client, journal: createJournal({ store }) });
 }
 
 /** A client with one open operation. */

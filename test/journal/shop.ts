@@ -1,4 +1,6 @@
-import type { JournalOptions, OpenOperation, PaymentsClient, PaymentsClientOptions } from 'payments-client';
+import type { PaymentsClient, PaymentsClientOptions } from 'payments-client';
+import type { JournalOptions, OpenOperation } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import type { Sandbox } from 'payments-client-sandbox';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
@@ -23,7 +25,7 @@ export async function startShop(
   const sandbox = await startSandbox();
   const store = memoryStore();
   const restart = (more: Partial<JournalOptions> = {}) =>
-    clientOf(sandbox, { ...client, maxRetries: 0, journal: { store, ...journal, ...more } });
+    clientOf(sandbox, { ...client, maxRetries: 0, journal: createJournal({ store, ...journal, ...more }) });
   return { sandbox, payments: restart(), restart };
 }
 

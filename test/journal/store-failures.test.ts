@@ -7,6 +7,7 @@ import {
   RequestAbortedError,
   ServerError,
 } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore, type Store } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -21,7 +22,7 @@ const { createClient } = service;
 const sale = { amount: '12.00', payment_token: 'tok_1' };
 const approved = () => text('response=1&responsetext=OK&transactionid=t1');
 const failed = () => json({}, { status: 500 });
-const clientWith = (store: ClaimStore) => createClient({ journal: { store } });
+const clientWith = (store: ClaimStore) => createClient({ journal: createJournal({ store }) });
 const notSent = { outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' };
 
 describe.each<[way: string, fail: () => Promise<never>]>([
@@ -66,7 +67,7 @@ describe.each<[way: string, fail: () => Promise<never>]>([
   it('after a call hides neither result nor outcome', async () => {
     const warn = vi.fn();
     const store = replacing(memoryStore(), { complete: fail, release: fail });
-    const payments = createClient({ logger: { warn }, journal: { store } });
+    const payments = createClient({ logger: { warn }, journal: createJournal({ store }) });
     service.answers(approved(), failed());
     expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: true });
     expect(warn).toHaveBeenCalledExactlyOnceWith(
@@ -264,7 +265,7 @@ describe('an answer of the store that is lost', () => {
       if (isBroken) throw new TypeError('fetch failed', { cause: refusal });
       return approved();
     };
-    const payments = createClient({ fetch, maxRetries: 0, journal: { store: broken } });
+    const payments = createClient({ fetch, maxRetries: 0, journal: createJournal({ store: broken }) });
     await failureOf(payments.transact.sale(sale, options), ConnectionError);
     await failureOf(payments.transact.sale(sale, options), JournalError);
     isBroken = false;

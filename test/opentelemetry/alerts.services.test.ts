@@ -6,6 +6,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { PaymentsClient } from 'payments-client';
 import { VelocityGuard } from 'payments-client/fraud';
+import { createJournal } from 'payments-client/journal';
 import { openTelemetry } from 'payments-client/opentelemetry';
 import { memoryStore } from 'payments-client/stores';
 import type { WebhookEvent } from 'payments-client/webhooks';
@@ -44,7 +45,7 @@ async function startShop() {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, fetch: toSandbox } = sandbox;
   const common = { baseUrl, fetch: toSandbox, maxRetries: 0, hooks: telemetry.hooks };
-  const journal = { store: memoryStore({ now: () => clock.now }), now: () => clock.now };
+  const journal = createJournal({ store: memoryStore({ now: () => clock.now }), now: () => clock.now });
   const payments = new PaymentsClient({ ...common, secretKey, journal });
   const locked = new PaymentsClient({ ...common, secretKey: `${secretKey}x` });
   const guard = new VelocityGuard({ secret: 'a secret of 16 bytes or more', store: memoryStore() });

@@ -10,6 +10,7 @@ import {
   type RouteName,
   type WithOperationId,
 } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { everyMethod } from '../support/every-method.ts';
@@ -119,7 +120,7 @@ describe('a call that moves money', () => {
 describe('with a journal', () => {
   it('has one effect for a card sale, whose endpoint has no keys', async () => {
     const sandbox = await startSandbox();
-    const journal = { store: memoryStore(), account: 'shop-1-test' };
+    const journal = createJournal({ store: memoryStore(), account: 'shop-1-test' });
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.sale' });
     const sale = (payments: PaymentsClient) =>
       payments.transact.sale({ ...saleParams, orderid: 'order-1042' }, by);

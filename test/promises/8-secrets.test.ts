@@ -2,6 +2,7 @@
 
 import { inspect } from 'node:util';
 import { PaymentsClient, PaymentsError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -58,7 +59,7 @@ it.each(answers)(
       secretKey: () => keys.shift() ?? long.rotatedKey,
       securityKey: long.securityKey,
       maxRetries: 1,
-      journal: { store, account: 'shop-1-test' },
+      journal: createJournal({ store, account: 'shop-1-test' }),
       logger: { debug: log, info: log, warn: log, error: log },
       hooks: { request: log, response: log, retry: log, error: log },
     });

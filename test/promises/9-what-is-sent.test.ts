@@ -1,6 +1,7 @@
 /** Promise 9: what was checked is what is sent, and a record of the journal belongs to one account. */
 
 import { InvalidRequestError, OperationAccountError, PaymentsClient } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -57,7 +58,7 @@ describe('a record of the journal', () => {
     const first = await wireService(ok(paymentIntent));
     const other = await wireService(ok({ ...paymentIntent, id: 'pi_2' }));
     const clientOf = (options: typeof first.options, secretKey: string) =>
-      new PaymentsClient({ ...options, secretKey, journal: { store } });
+      new PaymentsClient({ ...options, secretKey, journal: createJournal({ store }) });
     const ours = await clientOf(first.options, 'sk_v1_test_ours').paymentIntents.create(intentParams, by);
     expect(ours.id).toBe('pi_1');
     const theirs = clientOf(first.options, 'sk_v1_test_theirs').paymentIntents.create(intentParams, by);
@@ -69,7 +70,7 @@ describe('a record of the journal', () => {
 
   it('of an account that both name is given to each key of that account', async () => {
     const { options, requests } = await wireService(ok(paymentIntent));
-    const journal = { store: memoryStore(), account: 'shop-1-test' };
+    const journal = createJournal({ store: memoryStore(), account: 'shop-1-test' });
     for (const secretKey of ['sk_v1_test_old', 'sk_v1_test_new']) {
       const payments = new PaymentsClient({ ...options, secretKey, journal });
       expect(await payments.paymentIntents.create(intentParams, by)).toMatchObject({ id: 'pi_1' });

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { PaymentsClient } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 
@@ -7,7 +8,7 @@ const payments = new PaymentsClient({
   baseUrl: 'https://payments.test',
   secretKey: 'sk_v1_test_k4n4ry',
   securityKey: 'k4n4ry-of-the-form',
-  journal: { store: memoryStore() },
+  journal: createJournal({ store: memoryStore() }),
 });
 
 /** Every name of an object, also inherited and not enumerable ones. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { InvalidRequestError, PaymentsClient } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../support/any-text.ts';
@@ -54,7 +55,7 @@ function startRotating(...keys: readonly string[]) {
     validation: 'off',
     secretKey: 'sk_v1_test_1',
     securityKey: () => next.next().value ?? '',
-    journal: { store },
+    journal: createJournal({ store }),
   });
   return { ...endpoint, payments, store };
 }

@@ -8,6 +8,7 @@ import {
   PaymentsClient,
   PaymentsError,
 } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -21,10 +22,11 @@ const lost: Answer = () => {
 /** An endpoint, and a way to start a process of a client of it. All processes share one store. */
 function start(...answers: readonly Answer[]) {
   const endpoint = startEndpoint(answers);
-  const journal = { store: memoryStore(), account: 'shop-1-test' };
+  const store = memoryStore();
+  const journal = createJournal({ store, account: 'shop-1-test' });
   const startProcess = (securityKey = 'security-key-1') =>
     new PaymentsClient({ ...endpoint.options, secretKey: 'sk_v1_test_1', securityKey, journal });
-  return { ...endpoint, store: journal.store, startProcess };
+  return { ...endpoint, store, startProcess };
 }
 
 describe('the record', () => {

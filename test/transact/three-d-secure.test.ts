@@ -6,6 +6,7 @@ import {
   type SaleParams,
   type TransactRequestOptions,
 } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
@@ -119,7 +120,11 @@ describe('a 3-D Secure result', () => {
 
   it('that is refused is not recorded in a journal, so the same operation can be paid with another card', async () => {
     const endpoint = startEndpoint();
-    const given = { ...endpoint.options, secretKey: 'sk_v1_test_1', journal: { store: memoryStore() } };
+    const given = {
+      ...endpoint.options,
+      secretKey: 'sk_v1_test_1',
+      journal: createJournal({ store: memoryStore() }),
+    };
     const { transact } = new PaymentsClient(given);
     const failed = { ...sale, threeDSecure: { authenticated: false, cardholder_auth: 'N' } };
     const order = { operationId: 'order-1' };

@@ -30,8 +30,10 @@ function escapeUnits(text: string): string {
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
  */
 export function deriveIdempotencyKey(operation: string, operationId: string): string {
-  const issues = [...blankIssues('operation', operation), ...blankIssues('operationId', operationId)];
-  if (issues.length > 0) refuseArguments('deriveIdempotencyKey', issues);
+  refuseArguments('deriveIdempotencyKey', [
+    ...blankIssues('operation', operation),
+    ...blankIssues('operationId', operationId),
+  ]);
   const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
   const key = `pc1:${exact}`;
   // The digest's prefix differs, so a short id cannot be chosen to meet a long one.

@@ -23,7 +23,7 @@ import { type DeliveryReply, type DispatchOutcome, refused, replyTo, settleDispa
 import { reportLoneFailure } from './reports.ts';
 
 /** A verified body and its headers. */
-export interface VerifiedBody extends Received {
+interface VerifiedBody extends Received {
   readonly headers: DeliveryHeaders;
 }
 

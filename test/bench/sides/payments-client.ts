@@ -1,11 +1,16 @@
 import { PaymentsClient } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { type SignatureScheme, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import type { ClaimStore } from '../../support/stores.ts';
 import { webhookBody, webhookSecret } from '../records.ts';
 import { type Job, newKey, type Once, readAll } from '../side.ts';
 
 function client(baseUrl: string, store?: ClaimStore): PaymentsClient {
-  return new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_bench', journal: store && { store } });
+  return new PaymentsClient({
+    baseUrl,
+    secretKey: 'sk_v1_test_bench',
+    journal: store && createJournal({ store }),
+  });
 }
 
 /** @param store Where the client keeps a journal. Default: it has none. */

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type JournalOptions, PaymentsClient } from 'payments-client';
+import { PaymentsClient } from 'payments-client';
+import { type ClientJournal, createJournal } from 'payments-client/journal';
 import { failureOf, place } from '../orders.ts';
 import { passing } from '../passing.ts';
 import {
@@ -46,14 +47,14 @@ function breakSomeConnections(): void {
   Object.assign(http, { request: breaking });
 }
 
-async function openJournal(to: NonNullable<CallsTask['store']>): Promise<JournalOptions> {
+async function openJournal(to: NonNullable<CallsTask['store']>): Promise<ClientJournal> {
   const { store } = await openStore(to, slot);
   // The orders of a killed process wait for its leases, so they are shorter than by default.
   const shorter = passing(store, {
     claim: (key, lease, options) => store.claim(key, lease - cut, options),
     renew: (key, token, lease, options) => store.renew(key, token, lease - cut, options),
   });
-  return { store: shorter, now: () => Date.now() + task.later };
+  return createJournal({ store: shorter, now: () => Date.now() + task.later });
 }
 
 if (task.isFaulty) breakSomeConnections();

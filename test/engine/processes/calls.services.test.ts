@@ -6,6 +6,7 @@
  * - With a journal the processes share one store, and the promises hold for sales too, and after the service forgot its keys.
  */
 
+import { createJournal } from 'payments-client/journal';
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
@@ -122,7 +123,7 @@ async function keepsPromisesOver(store: StoreAddress): Promise<void> {
   const stopWhen = (sent: number) => sent >= plan.orders.length / 2;
   const first = await runDay({ ...faulty, number: 1, plan, sandbox: before, later: 0, stopWhen });
   const sandbox = await twoDaysLater(before);
-  const journal = { store: opened.store, now: () => Date.now() + later };
+  const journal = createJournal({ store: opened.store, now: () => Date.now() + later });
   const clerk = clientOf(sandbox, { baseUrl: first.url, journal });
   books.day(first, 0);
   let open = await openOf(clerk);

@@ -1,6 +1,5 @@
 import {
   IdempotencyBodyMismatchError,
-  type OpenOperation,
   OperationAccountError,
   OperationInProgressError,
   OperationMismatchError,
@@ -9,6 +8,7 @@ import {
   ResponseValidationError,
   UnprocessableError,
 } from 'payments-client';
+import type { OpenOperation } from 'payments-client/journal';
 import { type Money, mistaken } from '../dimensions/currencies.ts';
 import { type Fault, troubledCalls } from '../dimensions/fault.ts';
 import type { OrderPlan } from '../dimensions/orders.ts';

@@ -1,4 +1,6 @@
-import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
+import { type Fetch, PaymentsClient } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { type DeliveryReport, type Receiver, Webhooks } from 'payments-client/webhooks';
 import type { ClaimStore } from '../../support/stores.ts';
 import { endpointSecrets, type Mode } from '../dimensions/deliveries.ts';
@@ -88,13 +90,13 @@ export class Seat {
         ? async (request) => fetch(await withKey(request, key('securityKey')()))
         : fetch,
       ...(identity.hasJournal && {
-        journal: {
+        journal: createJournal({
           keyLifetime,
           ...system.journal,
           account: identity.account,
           store: this.#store(),
           now: () => epoch + this.#here.clockOf(this.actor),
-        },
+        }),
       }),
     });
   }

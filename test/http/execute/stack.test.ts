@@ -1,6 +1,7 @@
 /** The stack of an error: its name and message, then the line of the caller, whatever the call was and however it was awaited. */
 
 import { type PaymentsClient, PaymentsError, ServerError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
@@ -23,7 +24,7 @@ function failingClient(more = {}): PaymentsClient {
   return createClient({ maxRetries: 0, fetch, ...more });
 }
 
-const journaled = () => failingClient({ journal: { store: memoryStore() } });
+const journaled = () => failingClient({ journal: createJournal({ store: memoryStore() }) });
 const wrong = anything({ charge_id: 1 });
 
 const calls: readonly (readonly [what: string, call: (p: PaymentsClient) => PromiseLike<unknown>])[] = [

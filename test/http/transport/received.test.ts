@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { ApiError, ResponseValidationError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
@@ -93,7 +94,7 @@ describe('a body of 32 MiB', () => {
   it('is the most that a journal records, so a repeated call asks the service again', thorough, async () => {
     const bodies = [new Uint8Array(bound + 1).fill(0x20), '{"id":"po_1"}'];
     const fetch = async () => new Response(bodies.shift());
-    const payments = createClient({ fetch, maxRetries: 0, journal: { store: memoryStore() } });
+    const payments = createClient({ fetch, maxRetries: 0, journal: createJournal({ store: memoryStore() }) });
     const request = { method: 'POST', path: '/v1/payouts', body: {}, parse: () => 'parsed' } as const;
     const by = { operationId: 'order-1' };
     await failureOf(payments.request(request, by), ResponseValidationError);

@@ -1,6 +1,8 @@
 /** A journal keeps a sale with card data, and its store fails with an error that holds secrets. */
 
-import { type JournalOptions, type PaymentsClient, PaymentsError } from 'payments-client';
+import { type PaymentsClient, PaymentsError } from 'payments-client';
+import type { JournalOptions } from 'payments-client/journal';
+import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
@@ -38,7 +40,7 @@ function failing(error: unknown): ClaimStore {
 async function startShop(out: Outputs) {
   const sandbox = await startSandbox({ secretKey, securityKey });
   const start = (journal: JournalOptions, options = {}): PaymentsClient =>
-    clientOf(sandbox, { ...out.options, maxRetries: 0, journal, ...options });
+    clientOf(sandbox, { ...out.options, maxRetries: 0, journal: createJournal(journal), ...options });
   return { sandbox, start };
 }
 

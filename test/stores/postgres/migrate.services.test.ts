@@ -1,6 +1,7 @@
 /** The tables of the store: created, repaired, refused, and named by the merchant. */
 
 import { ConfigurationError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
 import { type PostgresClient, type PostgresStore, postgresStore } from 'payments-client/stores';
 import { createTestClient } from 'payments-client-sandbox/testing';
 import pg from 'pg';
@@ -38,7 +39,7 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
 
   it('is named by a call without its tables, also through a journal', async () => {
     const store = storeOf('never_migrated');
-    const { payments } = createTestClient({ client: { journal: { store } } });
+    const { payments } = createTestClient({ client: { journal: createJournal({ store }) } });
     const params = { amount: 1200, currency: 'usd' };
     for (const call of [
       () => store.claim('evt_1', long),

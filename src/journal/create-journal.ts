@@ -1,10 +1,18 @@
-import type { Issue } from '../base/errors.ts';
-import { issueWithin } from '../base/issue.ts';
-import { functionOf, having, optionsOf, timeFrom } from '../base/schema/options.ts';
+import {
+  checkOptions,
+  functionOf,
+  having,
+  optionsObject,
+  optionsOf,
+  timeFrom,
+} from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
-import { issuesOf } from '../base/schema/validation.ts';
+import type { CallJournal } from '../http/call-journal.ts';
+import type { Api } from '../http/execute.ts';
+import type { Secret } from '../http/request/secret.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
 import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
+import { Journal } from './journal.ts';
 import { OperationLog } from './operation-log.ts';
 import type { JournalStore } from './operation-store.ts';
 import { RecordFormat } from './record.ts';
@@ -73,18 +81,44 @@ const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOption
 
 const day = 86_400_000;
 
-/** Opens the log of a client's operations, and returns the issues of its options. Without options there is no log. */
-export function openLog(options: JournalOptions | undefined): {
-  readonly log: OperationLog | undefined;
-  readonly issues: readonly Issue[];
-} {
-  if (options === undefined) return { log: undefined, issues: [] };
-  const issues = issuesOf(schema, options).map((issue) => issueWithin('journal', issue));
-  if (issues.length > 0) return { log: undefined, issues };
-  const { store, account, encryptionKey, contents = 'whole', now = Date.now } = options;
-  const { keyLifetime = day, retention = 400 * day } = options;
+/** A journal, as the option `journal` of a client takes it. Make one with `createJournal`. */
+export class ClientJournal {
+  readonly #log: OperationLog;
+
+  /** @internal */
+  constructor(log: OperationLog) {
+    this.#log = log;
+  }
+
+  /** @internal Records the calls of its clients. */
+  get log(): CallJournal {
+    return this.#log;
+  }
+
+  /** @internal Returns `payments.journal` of a client. */
+  openFor(api: Api, securityKey: Secret | undefined): Journal {
+    return new Journal(this.#log, api, securityKey);
+  }
+}
+
+/**
+ * Makes the journal of a client. It records each call that moves money and has an `operationId` or an `idempotencyKey` before it is sent, and its
+ * result afterwards. A repeated call returns the recorded result, even if the service has forgotten the key. One journal may serve several
+ * clients.
+ *
+ * @throws ConfigurationError that names every option that is missing or wrong.
+ *
+ * @example
+ * const payments = new PaymentsClient({ journal: createJournal({ store: postgresStore(pool) }) });
+ */
+export function createJournal(options: JournalOptions): ClientJournal {
+  const given = optionsObject(options, 'createJournal({ store })');
+  checkOptions('createJournal', schema, given);
+  const { store, account, encryptionKey, contents = 'whole', now = Date.now } = given;
+  const { keyLifetime = day, retention = 400 * day } = given;
   const cipher = encryptionKey === undefined ? noCipher : aesCipher(encryptionKey);
   const format = new RecordFormat(cipher.seal);
-  const settings = { store, account, keyLifetime, retention, contents, cipher, format, now };
-  return { log: new OperationLog(settings), issues };
+  return new ClientJournal(
+    new OperationLog({ store, account, keyLifetime, retention, contents, cipher, format, now }),
+  );
 }

@@ -1,0 +1,23 @@
+/** A verifier is `Webhooks` without receivers. */
+
+import { Webhooks, WebhookVerifier } from 'payments-client/webhooks';
+import { expect, it } from 'vitest';
+import { delivery, eventOf, now, otherSecret, secret } from '../support/deliveries.ts';
+
+const event = eventOf('refund.failed');
+const at = { now: () => now };
+
+it('verifies and signs as Webhooks does', async () => {
+  const { body, headers } = await delivery(event);
+  const verifier = new WebhookVerifier({ secret, ...at });
+  expect(await verifier.verify(body, headers)).toEqual(event);
+  expect(verifier.verifySync(body, await verifier.sign(body))).toEqual(event);
+  const stranger = new WebhookVerifier({ secret: otherSecret, ...at });
+  await expect(stranger.verify(body, headers)).rejects.toMatchObject({ reason: 'no_match' });
+});
+
+it('makes no receiver, and any Webhooks is one', () => {
+  expect(new WebhookVerifier({ secret })).not.toHaveProperty('receiver');
+  expect(new WebhookVerifier({ secret })).not.toBeInstanceOf(Webhooks);
+  expect(new Webhooks({ secret })).toBeInstanceOf(WebhookVerifier);
+});
