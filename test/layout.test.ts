@@ -89,3 +89,18 @@ it('lists only suites that exist', () => {
     ),
   ).toEqual([]);
 });
+
+it('declares no name of the package in two files', () => {
+  const declaration =
+    /^export (?:abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  // The entry for Node has classes of its own by the names of those that they extend.
+  const files = globSync('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('index.node.ts'));
+  const declared = files.flatMap((file) => {
+    // An overloaded function is declared more than once.
+    const names = new Set([...readFileSync(file, 'utf8').matchAll(declaration)].map(([, name]) => name));
+    return [...names].map((name) => ({ name, file }));
+  });
+  expect(declared.length).toBeGreaterThan(500);
+  const twice = [...Map.groupBy(declared, ({ name }) => name).values()].filter(({ length }) => length > 1);
+  expect(twice).toEqual([]);
+});

@@ -1,6 +1,6 @@
+import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { bounded, Interrupted } from '../base/time.ts';
 import { BrowserError } from './error.ts';
-import type { WebAbortSignal } from './web-types.ts';
 
 /** How long to wait for a callback of a script. */
 export interface Waiting {

@@ -1,8 +1,9 @@
+import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { type Answer, answerOf, attempt, unexpected } from './answer.ts';
 import { expectAddress, hasMethod, refuseSecretKeys, refuseUnknown } from './checks.ts';
-import { BrowserError, refuse } from './error.ts';
+import { BrowserError, refuseOption } from './error.ts';
 import { inBrowser, loadScript, type ScriptOptions, scriptOptions } from './script.ts';
-import type { WebAbortSignal, WebElement } from './web-types.ts';
+import type { WebElement } from './web-types.ts';
 
 /** Options of {@link loadCardFields}. */
 export interface CardFieldsOptions extends ScriptOptions {
@@ -148,7 +149,7 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
   const url = expectAddress(`${call}.src`, src, document.baseURI);
   for (const name of Object.keys(attributes ?? {})) {
     if (!name.startsWith('data-'))
-      refuse(`${call}.attributes`, "names that start with 'data-'", 'another name');
+      refuseOption(`${call}.attributes`, "names that start with 'data-'", 'another name');
   }
   const collect = await loadScript(call, {
     ...script,

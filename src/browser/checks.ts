@@ -1,6 +1,6 @@
 import { isIntegerFrom, maxTimer } from '../base/numbers.ts';
 import { isLoopbackHost } from '../base/runtime/runtime.ts';
-import { BrowserError, refuse, refuseValue } from './error.ts';
+import { BrowserError, refuseOption, refuseOptionValue } from './error.ts';
 
 /**
  * Test-mode secret keys start with `sk_v1_test_`; the form of live keys is not shown, so every key with the same start
@@ -35,28 +35,30 @@ export function refuseSecretKeys(path: string, value: unknown, seen = new Set<un
 /** Otherwise a misspelt option would be ignored silently. */
 export function refuseUnknown(call: string, options: object, known: readonly string[]): void {
   const name = Object.keys(options).find((one) => !known.includes(one));
-  if (name !== undefined) refuse(`${call}.${name}`, `one of ${known.join(', ')}`, 'another name');
+  if (name !== undefined) refuseOption(`${call}.${name}`, `one of ${known.join(', ')}`, 'another name');
 }
 
 /** Checks for a non-empty string. */
 export function expectText(path: string, value: unknown, expected = 'a non-empty string'): string {
-  return typeof value === 'string' && value !== '' ? value : refuseValue(path, expected, value);
+  return typeof value === 'string' && value !== '' ? value : refuseOptionValue(path, expected, value);
 }
 
 /** Checks for an integer within the range of timers, if present. */
 export function expectInteger(path: string, value: unknown, least: number, usual: number): number {
   if (value === undefined) return usual;
-  return isIntegerFrom(value, least, maxTimer) ? value : refuseValue(path, `an integer from ${least}`, value);
+  return isIntegerFrom(value, least, maxTimer)
+    ? value
+    : refuseOptionValue(path, `an integer from ${least}`, value);
 }
 
 /** Checks the URL of a script: with https nobody can replace the script on the way. */
 export function expectAddress(path: string, value: unknown, base?: string): URL {
   const expected = 'an https URL (http is for loopback hosts)';
   const text = expectText(path, value, expected);
-  if (!URL.canParse(text, base)) refuseValue(path, expected, value);
+  if (!URL.canParse(text, base)) refuseOptionValue(path, expected, value);
   const url = new URL(text, base);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return isSafe ? url : refuseValue(path, expected, value);
+  return isSafe ? url : refuseOptionValue(path, expected, value);
 }
 
 /** Returns whether a value has a method of a name. */

@@ -61,12 +61,12 @@ export class BrowserError extends Error {
 }
 
 /** Refuses an option or an argument in the words of the whole package. */
-export function refuse(path: string, expected: string, received: string): never {
+export function refuseOption(path: string, expected: string, received: string): never {
   const message = `${path}: expected ${expected}, got ${received}. Correct it: nothing was loaded or sent.`;
   throw new BrowserError(message, { code: 'invalid_option' });
 }
 
 /** Refuses an invalid value. It may be a key in the wrong place, so it is never quoted. */
-export function refuseValue(path: string, expected: string, value: unknown): never {
-  return refuse(path, expected, value === '' ? 'an empty string' : `a value of type ${typeof value}`);
+export function refuseOptionValue(path: string, expected: string, value: unknown): never {
+  return refuseOption(path, expected, value === '' ? 'an empty string' : `a value of type ${typeof value}`);
 }

@@ -1,3 +1,4 @@
+import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { answerOf, attempt, unexpected, type Waiting } from './answer.ts';
 import {
   expectAddress,
@@ -9,7 +10,6 @@ import {
 } from './checks.ts';
 import { BrowserError } from './error.ts';
 import { inBrowser, loadScript, type ScriptOptions, scriptOptions } from './script.ts';
-import type { WebAbortSignal } from './web-types.ts';
 
 /** Options of {@link loadGateway}. */
 export interface GatewayOptions extends ScriptOptions {

@@ -1,7 +1,7 @@
 import type { Inline } from '../base/runtime/runtime.ts';
 import { bounded, Interrupted } from '../base/time.ts';
 import { expectInteger, hasMethod } from './checks.ts';
-import { BrowserError, refuseValue } from './error.ts';
+import { BrowserError, refuseOptionValue } from './error.ts';
 
 /** Options of loading a script. */
 export type ScriptOptions = Inline<{
@@ -136,7 +136,8 @@ export async function loadScript<Method extends string>(
   const maxRetries = expectInteger(`${call}.maxRetries`, script.maxRetries, 0, 1);
   for (const name of ['nonce', 'integrity'] as const) {
     const value: unknown = script[name];
-    if (value !== undefined && typeof value !== 'string') refuseValue(`${call}.${name}`, 'a string', value);
+    if (value !== undefined && typeof value !== 'string')
+      refuseOptionValue(`${call}.${name}`, 'a string', value);
   }
   for (let left = maxRetries; ; left -= 1) {
     const element = find(script.url) ?? inject(script);

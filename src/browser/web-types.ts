@@ -2,8 +2,5 @@
 type Global<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer Type }> ? Type : never;
 
-/** `AbortSignal` of the runtime. */
-export type WebAbortSignal = Global<'AbortSignal'>;
-
 /** `Element` of the page. */
 export type WebElement = Global<'Element'>;

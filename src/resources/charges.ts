@@ -2,7 +2,7 @@ import * as s from '../base/schema/schema.ts';
 import { type OrUnlisted, openEnum } from '../base/schema/schema.ts';
 import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import { baseFields, integer, type ResourceBase } from './common.ts';
+import { baseFields, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
@@ -52,18 +52,18 @@ export const chargeSchema: s.Schema<Charge> = /* @__PURE__ */ s.lazily(() =>
       id: id('charge'),
       intent_id: id('payment_intent'),
       payment_method: id('payment_method'),
-      amount: integer(),
-      amount_refunded: integer(),
+      amount: s.integer(),
+      amount_refunded: s.integer(),
       currency: s.string(),
       authorization_code: s.string(),
       status: openEnum<Charge['status']>(),
       decline_code: s.nullable(s.string()),
       decline_type: s.nullable(s.string()),
       failure_message: s.nullable(s.string()),
-      settled_at: s.nullable(integer()),
+      settled_at: s.nullable(s.integer()),
       settlement_batch_id: s.nullable(id('terminal_batch')),
-      created_at: integer(),
-      updated_at: integer(),
+      created_at: s.integer(),
+      updated_at: s.integer(),
     }),
     { settled_at: undefined },
     ['settlement_batch_id'],

@@ -41,9 +41,6 @@ export function baseFields<Name extends string>(object: Name) {
   return { object: s.literal(object), livemode: s.boolean() };
 }
 
-/** An amount of money, a count or a timestamp of the service. */
-export const integer = s.integer;
-
 /** Metadata as the service sends it. */
 export const metadata = () => s.record(s.string());
 

@@ -6,7 +6,6 @@ import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
 import {
   baseFields,
-  integer,
   type Metadata,
   metadata,
   metadataParam,
@@ -65,8 +64,8 @@ export const customerSchema: s.Schema<Customer> = /* @__PURE__ */ s.lazily(() =>
     payment_settings: openObject(),
     merchant_id: id('merchant'),
     metadata: metadata(),
-    created_at: integer(),
-    updated_at: integer(),
+    created_at: s.integer(),
+    updated_at: s.integer(),
   }),
 );
 

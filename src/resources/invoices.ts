@@ -4,14 +4,7 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { WithOperationId } from '../http/client/options.ts';
 import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import {
-  baseFields,
-  type CollectionMethod,
-  integer,
-  type Metadata,
-  metadata,
-  type ResourceBase,
-} from './common.ts';
+import { baseFields, type CollectionMethod, type Metadata, metadata, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
@@ -102,9 +95,9 @@ const lineSchema: s.Schema<InvoiceLine> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     id: id('invoice_line'),
     description: s.string(),
-    quantity: integer(),
-    unit_amount: integer(),
-    amount: integer(),
+    quantity: s.integer(),
+    unit_amount: s.integer(),
+    amount: s.integer(),
     currency: s.string(),
   }),
 );
@@ -122,18 +115,18 @@ export const invoiceSchema: s.Schema<Invoice> = /* @__PURE__ */ s.lazily(() =>
         collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
         customer: id('customer'),
         currency: s.string(),
-        subtotal: integer(),
-        tax: integer(),
-        total: integer(),
-        amount_paid: integer(),
-        amount_remaining: integer(),
-        attempt_count: integer(),
+        subtotal: s.integer(),
+        tax: s.integer(),
+        total: s.integer(),
+        amount_paid: s.integer(),
+        amount_remaining: s.integer(),
+        attempt_count: s.integer(),
         allow_save_card: s.boolean(),
-        next_payment_attempt_at: s.optional(s.nullable(integer())),
-        finalized_at: integer(),
-        paid_at: s.optional(s.nullable(integer())),
-        created_at: integer(),
-        updated_at: integer(),
+        next_payment_attempt_at: s.optional(s.nullable(s.integer())),
+        finalized_at: s.integer(),
+        paid_at: s.optional(s.nullable(s.integer())),
+        created_at: s.integer(),
+        updated_at: s.integer(),
         payment_intent: s.optional(s.nullable(id('payment_intent'))),
         lines: s.array(lineSchema),
         metadata: metadata(),

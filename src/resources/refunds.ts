@@ -4,7 +4,7 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { WithOperationId } from '../http/client/options.ts';
 import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import { amountParam, baseFields, integer, type ResourceBase } from './common.ts';
+import { amountParam, baseFields, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
@@ -53,7 +53,7 @@ export const refundSchema: s.Schema<Refund> = /* @__PURE__ */ s.lazily(() =>
       s.object({
         ...baseFields('refund'),
         id: id('refund'),
-        amount: integer(),
+        amount: s.integer(),
         currency: s.string(),
         charge_id: id('charge'),
         payment_intent_id: id('payment_intent'),
@@ -61,10 +61,10 @@ export const refundSchema: s.Schema<Refund> = /* @__PURE__ */ s.lazily(() =>
         reason: s.nullable(s.string()),
         failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
         terminal_id: s.nullable(id('terminal')),
-        settled_at: s.nullable(integer()),
+        settled_at: s.nullable(s.integer()),
         settlement_batch_id: s.nullable(id('terminal_batch')),
-        created_at: integer(),
-        updated_at: integer(),
+        created_at: s.integer(),
+        updated_at: s.integer(),
       }),
       { status: 'failed' },
       ['failure_message'],

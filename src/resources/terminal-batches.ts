@@ -2,7 +2,7 @@ import * as s from '../base/schema/schema.ts';
 import { type OrUnlisted, openEnum } from '../base/schema/schema.ts';
 import type { Api } from '../http/execute.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import { baseFields, integer, type ResourceBase } from './common.ts';
+import { baseFields, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
 
 /** The transactions of card readers that are settled together. */
@@ -64,13 +64,13 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
 
 const totalsSchema: s.Schema<TerminalBatch['totals']> = /* @__PURE__ */ s.lazily(() =>
   s.object({
-    fees: integer(),
-    net: integer(),
-    refunds: integer(),
-    sales: integer(),
-    tax: integer(),
-    tips: integer(),
-    voids: integer(),
+    fees: s.integer(),
+    net: s.integer(),
+    refunds: s.integer(),
+    sales: s.integer(),
+    tax: s.integer(),
+    tips: s.integer(),
+    voids: s.integer(),
   }),
 );
 
@@ -86,16 +86,16 @@ export const terminalBatchSchema: s.Schema<TerminalBatch> = /* @__PURE__ */ s.la
     settlement_profile_id: id('settlement_profile'),
     merchant_id: id('merchant'),
     totals: totalsSchema,
-    transaction_count: integer(),
-    matched_item_count: integer(),
-    unmatched_item_count: integer(),
-    opened_at: integer(),
-    closed_at: integer(),
-    created_at: integer(),
-    updated_at: integer(),
-    reconciled_at: s.nullable(integer()),
-    data_as_of: integer(),
-    stale_after: integer(),
+    transaction_count: s.integer(),
+    matched_item_count: s.integer(),
+    unmatched_item_count: s.integer(),
+    opened_at: s.integer(),
+    closed_at: s.integer(),
+    created_at: s.integer(),
+    updated_at: s.integer(),
+    reconciled_at: s.nullable(s.integer()),
+    data_as_of: s.integer(),
+    stale_after: s.integer(),
     is_stale: s.boolean(),
   }),
 );

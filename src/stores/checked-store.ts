@@ -3,11 +3,11 @@ import { inTime } from './in-time.ts';
 import type {
   ClaimOptions,
   ClaimResult,
-  KeyOptions,
+  KeptSnapshot,
+  KeyedOptions,
   OpenPage,
   OpenQuery,
   ReleaseOptions,
-  Snapshot,
   Store,
   TransactionOptions,
 } from './store.ts';
@@ -20,14 +20,15 @@ export type ClaimCall<Client = never> = ClaimOptions<Client> & {
 };
 
 /** A completion, by the token of the claim. */
-export type CompleteCall<Client = never> = KeyOptions<Client> &
+export type CompleteCall<Client = never> = KeyedOptions<Client> &
   Pick<ClaimCall, 'key' | 'token'> & { readonly retention: number };
 
 /** A release, by the token of the claim. */
 export type ReleaseCall<Client = never> = ReleaseOptions<Client> & Pick<ClaimCall, 'key' | 'token'>;
 
 /** A snapshot to store. */
-export type AdvanceCall<Client = never> = TransactionOptions<Client> & Snapshot & { readonly key: string };
+export type AdvanceCall<Client = never> = TransactionOptions<Client> &
+  KeptSnapshot & { readonly key: string };
 
 /** Selects a page of a space. */
 export type PageQuery = Extract<OpenQuery, { readonly space: string }>;
@@ -40,7 +41,7 @@ export interface Backend<Client = never> extends Pick<Store<Client>, 'check'> {
   release(call: ReleaseCall<Client>): Promise<boolean>;
   list(query: PageQuery): Promise<OpenPage>;
   find(key: string): Promise<OpenPage>;
-  advance(call: AdvanceCall<Client>): Promise<Snapshot>;
+  advance(call: AdvanceCall<Client>): Promise<KeptSnapshot>;
 }
 
 /** How a store treats its calls. */

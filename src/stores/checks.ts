@@ -11,7 +11,7 @@ import {
 import * as s from '../base/schema/schema.ts';
 import type {
   ClaimOptions,
-  KeyOptions,
+  KeyedOptions,
   OpenQuery,
   RecordOptions,
   ReleaseOptions,
@@ -83,11 +83,11 @@ const methods = {
     () => ({ key, lease: duration }),
     () => ({ ...keyFields(), token: s.optional(key) }),
   ),
-  renew: /* @__PURE__ */ methodOf<KeyOptions<unknown>>(
+  renew: /* @__PURE__ */ methodOf<KeyedOptions<unknown>>(
     () => ({ key, token: key, lease: duration }),
     keyFields,
   ),
-  complete: /* @__PURE__ */ methodOf<KeyOptions<unknown>>(
+  complete: /* @__PURE__ */ methodOf<KeyedOptions<unknown>>(
     () => ({ key, token: key, retention: duration }),
     keyFields,
   ),

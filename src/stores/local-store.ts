@@ -16,11 +16,11 @@ import {
   released,
   renewed,
 } from './claim-record.ts';
-import type { ClaimResult, OpenPage, Snapshot, VelocityEntry, VelocityTotal } from './store.ts';
+import type { ClaimResult, KeptSnapshot, OpenPage, VelocityEntry, VelocityTotal } from './store.ts';
 import { checkAttempt, type VelocityRecords } from './velocity-count.ts';
 
 /** What a store of one machine keeps. */
-export interface Tables {
+export interface LocalTables {
   /** Runs work that no other process interrupts, at the present time. */
   alone<Result>(work: (now: number) => Result): Result;
   /** Returns the present time, in ms. */
@@ -33,17 +33,17 @@ export interface Tables {
     readonly rows: readonly OpenRecord[];
     readonly count: number;
   };
-  findSnapshot(key: string): Snapshot | undefined;
-  putSnapshot(key: string, snapshot: Snapshot): void;
+  findSnapshot(key: string): KeptSnapshot | undefined;
+  putSnapshot(key: string, snapshot: KeptSnapshot): void;
   /** Returns the counted attempts. May delete those that have no effect any more. */
   attempts(now: number): VelocityRecords;
 }
 
 /** The backend of a store of one machine, in tables of its own. */
 export class LocalBackend implements Backend {
-  readonly #tables: Tables;
+  readonly #tables: LocalTables;
 
-  constructor(tables: Tables) {
+  constructor(tables: LocalTables) {
     this.#tables = tables;
   }
 
@@ -80,7 +80,7 @@ export class LocalBackend implements Backend {
     return { claims, count: claims.length };
   }
 
-  async advance({ key, version, data }: AdvanceCall): Promise<Snapshot> {
+  async advance({ key, version, data }: AdvanceCall): Promise<KeptSnapshot> {
     return this.#tables.alone(() => {
       const known = this.#tables.findSnapshot(key);
       if (known !== undefined && known.version >= version) return known;

@@ -4,11 +4,11 @@ import { checkOptions, functionOf, integerFrom, optionsOf } from '../base/schema
 import * as s from '../base/schema/schema.ts';
 import { checkedStore, type PageQuery } from './checked-store.ts';
 import { type ClaimRecord, isOpen, type OpenRecord } from './claim-record.ts';
-import { LocalBackend, type Tables } from './local-store.ts';
+import { LocalBackend, type LocalTables } from './local-store.ts';
 import { MemoryLists } from './memory-lists.ts';
 import { compareOpen, type OpenPlace, spaceOf } from './open-order.ts';
 import { SortedQueue } from './sorted-queue.ts';
-import type { Snapshot, Store } from './store.ts';
+import type { KeptSnapshot, Store } from './store.ts';
 import type { Bucket, Part, VelocityRecords } from './velocity-count.ts';
 
 /** A store without room for another key with data recorded nothing, and dropped no record. */
@@ -63,7 +63,7 @@ function isOperation({ completed, data }: ClaimRecord): boolean {
 
 const byExpiry = (one: ClaimRecord, other: ClaimRecord) => one.until - other.until;
 
-class MemoryTables implements Tables {
+class MemoryTables implements LocalTables {
   readonly now: () => number;
   readonly #maxEntries: number;
   readonly #maxOperations: number;
@@ -76,7 +76,7 @@ class MemoryTables implements Tables {
   /** Keys with data: open ones by their space, and closed ones. */
   readonly #open = new Map<string, SortedQueue<OpenRecord, OpenPlace>>();
   readonly #closed = new SortedQueue(byExpiry);
-  readonly #snapshots = new Map<string, Snapshot>();
+  readonly #snapshots = new Map<string, KeptSnapshot>();
   readonly #buckets: MemoryLists<Bucket>;
   readonly #parts: MemoryLists<Part>;
 
@@ -114,16 +114,16 @@ class MemoryTables implements Tables {
     this.#makeRoom(now);
   }
 
-  open({ space, after, limit }: PageQuery): ReturnType<Tables['open']> {
+  open({ space, after, limit }: PageQuery): ReturnType<LocalTables['open']> {
     const queue = this.#open.get(space);
     return { rows: queue?.page(after, limit) ?? [], count: queue?.size ?? 0 };
   }
 
-  findSnapshot(key: string): Snapshot | undefined {
+  findSnapshot(key: string): KeptSnapshot | undefined {
     return this.#snapshots.get(key);
   }
 
-  putSnapshot(key: string, snapshot: Snapshot): void {
+  putSnapshot(key: string, snapshot: KeptSnapshot): void {
     this.#snapshots.set(key, snapshot);
   }
 

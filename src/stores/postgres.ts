@@ -35,10 +35,10 @@ import {
 } from './postgres-table.ts';
 import type {
   ClaimResult,
+  KeptSnapshot,
   OpenClaim,
   OpenPage,
   RecordOptions,
-  Snapshot,
   Store,
   VelocityEntry,
   VelocityTotal,
@@ -183,7 +183,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
   }
 
-  async advance(call: AdvanceCall<PostgresClient>): Promise<Snapshot> {
+  async advance(call: AdvanceCall<PostgresClient>): Promise<KeptSnapshot> {
     const { key, version, data, client = this.#pool } = call;
     const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
     const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);

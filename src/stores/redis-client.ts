@@ -56,8 +56,8 @@ export function partsOf(reply: unknown): readonly unknown[] {
 const decoder = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { ignoreBOM: true }));
 
 /** Returns the digits of an integer in an answer. A client may return a number, text or bytes. */
-export function digitsOf(part: unknown): string {
-  const text = textOf(part) ?? '';
+export function digitsIn(part: unknown): string {
+  const text = textIn(part) ?? '';
   // Inside a transaction or a pipeline there is no answer yet, so the record is unknown.
   if (!/^-?\d+$/.test(text)) throw wrongAnswer(part);
   return text;
@@ -65,11 +65,11 @@ export function digitsOf(part: unknown): string {
 
 /** Returns an integer from an answer. */
 export function integerOf(part: unknown): number {
-  return Number(digitsOf(part));
+  return Number(digitsIn(part));
 }
 
 /** Returns a text from an answer, or `undefined`. A client may return bytes. */
-export function textOf(part: unknown): string | undefined {
+export function textIn(part: unknown): string | undefined {
   if (part === null || part === undefined) return undefined;
   if (part instanceof Uint8Array) return decoder().decode(part);
   if (typeof part === 'string' || typeof part === 'number') return String(part);

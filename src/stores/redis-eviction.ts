@@ -1,6 +1,6 @@
 import { PaymentsError } from '../base/errors.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
-import { type RunScript, textOf } from './redis-client.ts';
+import { type RunScript, textIn } from './redis-client.ts';
 
 /**
  * Scripts and many hosts refuse `CONFIG`, but not `INFO`. In a cluster the key selects the node. If the server refuses `INFO`
@@ -67,7 +67,7 @@ export class EvictionCheck {
   async #read(): Promise<string | undefined> {
     const { run, key } = this.#settings;
     try {
-      return policyOf(textOf(await run(infoScript, [key], [])) ?? '');
+      return policyOf(textIn(await run(infoScript, [key], [])) ?? '');
     } catch {
       return undefined;
     }

@@ -18,11 +18,11 @@
 export const sinceDigits = 13;
 
 /** The first number of the answer when the claim was granted. */
-export const claimed = 1;
+export const claimedAnswer = 1;
 /** The first number of the answer when another claim's lease runs. */
-export const inProgress = 2;
+export const inProgressAnswer = 2;
 /** The first number of the answer when the key was completed. */
-export const completed = 3;
+export const completedAnswer = 3;
 
 const readTime = `
 local time = redis.call('TIME')
@@ -39,11 +39,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 export const claimScript = /* @__PURE__ */ (() => `
 local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token', 'since')
 local data = record[4]
-if record[3] then return { ${completed}, 0, data } end
+if record[3] then return { ${completedAnswer}, 0, data } end
 ${readTime}
 local isResent = record[5] == ARGV[1]
 local rest = tonumber(record[2] or 0) - now
-if rest > 0 and not isResent then return { ${inProgress}, rest, data } end
+if rest > 0 and not isResent then return { ${inProgressAnswer}, rest, data } end
 local attempt = tonumber(record[1] or 0) + (isResent and 0 or 1)
 local since = record[6] or string.format('%.0f', now)
 if not record[1] then
@@ -58,7 +58,7 @@ if data then
 else
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
-return { ${claimed}, attempt, data }
+return { ${claimedAnswer}, attempt, data }
 `)();
 
 /**

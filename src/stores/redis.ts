@@ -14,26 +14,26 @@ import { defaultTimeout, storableText, type TimeoutOptions, timeoutFields } from
 import { attemptsRetention } from './claim-record.ts';
 import { type OpenPlace, spaceOf } from './open-order.ts';
 import {
-  digitsOf,
+  digitsIn,
   type IoredisClient,
   integerOf,
   type NodeRedisClient,
   partsOf,
   type RunScript,
   scriptRunner,
-  textOf,
+  textIn,
   wrongAnswer,
 } from './redis-client.ts';
 import { EvictionCheck } from './redis-eviction.ts';
 import {
   advanceScript,
   checkScript,
-  claimed,
+  claimedAnswer,
   claimScript,
-  completed,
+  completedAnswer,
   completeScript,
   findOpenScript,
-  inProgress,
+  inProgressAnswer,
   openScript,
   releaseScript,
   renewScript,
@@ -41,9 +41,9 @@ import {
 } from './redis-scripts.ts';
 import type {
   ClaimResult,
+  KeptSnapshot,
   OpenClaim,
   OpenPage,
-  Snapshot,
   Store,
   VelocityEntry,
   VelocityTotal,
@@ -102,10 +102,10 @@ class RedisBackend implements Backend {
     await this.#eviction?.check(call.data !== undefined);
     const reply = await this.#runClaim(claimScript, call, [token, lease, attemptsRetention]);
     const [first, second, third] = partsOf(reply);
-    const [status, value, data] = [integerOf(first), integerOf(second), textOf(third)];
-    if (status === claimed) return { status: 'claimed', token, attempt: value, data };
-    if (status === inProgress) return { status: 'in_progress', retryAfter: value, data };
-    if (status === completed) return { status: 'completed', data };
+    const [status, value, data] = [integerOf(first), integerOf(second), textIn(third)];
+    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data };
+    if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data };
+    if (status === completedAnswer) return { status: 'completed', data };
     throw wrongAnswer(reply);
   }
 
@@ -142,7 +142,7 @@ class RedisBackend implements Backend {
     return entries.map((entry, index) => totalOf(entry, totals[index]));
   }
 
-  async advance({ key, version, data }: AdvanceCall): Promise<Snapshot> {
+  async advance({ key, version, data }: AdvanceCall): Promise<KeptSnapshot> {
     await this.#eviction?.check(false);
     const reply = await this.#run(
       advanceScript,
@@ -150,7 +150,7 @@ class RedisBackend implements Backend {
       [String(version), data],
     );
     const [first, second] = partsOf(reply);
-    const [kept, text] = [integerOf(first), textOf(second)];
+    const [kept, text] = [integerOf(first), textIn(second)];
     if (text === undefined) throw wrongAnswer(reply);
     return { version: kept, data: text };
   }
@@ -177,7 +177,7 @@ function valuesOf({ key, amount, limit, windowMs, blocks }: VelocityEntry): stri
 function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityTotal {
   const [exceeded, counted, sum, oldest] = partsOf(reply);
   return {
-    total: BigInt(digitsOf(sum)) + (integerOf(counted) === 1 ? 0n : amount),
+    total: BigInt(digitsIn(sum)) + (integerOf(counted) === 1 ? 0n : amount),
     exceeded: integerOf(exceeded) === 1,
     freeAt: bucketEnd(integerOf(oldest), windowMs),
   };
@@ -196,7 +196,7 @@ function pageOf(reply: unknown): OpenPage {
 
 function openClaimOf(entry: unknown): OpenClaim {
   const [first, second, ...numbers] = partsOf(entry);
-  const [key, data] = [textOf(first), textOf(second)];
+  const [key, data] = [textIn(first), textIn(second)];
   const [attempt = 0, leased = 0, since = 0, age = 0] = numbers.map(integerOf);
   if (key === undefined || data === undefined) throw wrongAnswer(entry);
   return { key, data, attempt, leased, since, age };

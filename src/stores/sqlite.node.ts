@@ -5,11 +5,11 @@ import * as s from '../base/schema/schema.ts';
 import { minute } from '../base/time.ts';
 import { checkedStore, type PageQuery } from './checked-store.ts';
 import { type ClaimRecord, isOpen } from './claim-record.ts';
-import { LocalBackend, type Tables } from './local-store.ts';
+import { LocalBackend, type LocalTables } from './local-store.ts';
 import { SqliteClock } from './sqlite-clock.node.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { SqliteLists } from './sqlite-lists.node.ts';
-import type { Snapshot, Store } from './store.ts';
+import type { KeptSnapshot, Store } from './store.ts';
 import type { Bucket, Part, VelocityRecords } from './velocity-count.ts';
 
 /** Options of {@link sqliteStore}. */
@@ -82,7 +82,7 @@ function recordOf(row: Row): ClaimRecord {
   };
 }
 
-class SqliteTables implements Tables {
+class SqliteTables implements LocalTables {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #buckets: SqliteLists<Bucket>;
@@ -123,17 +123,17 @@ class SqliteTables implements Tables {
     this.#statements.purgeClaims.run(now);
   }
 
-  open({ space, after = { since: 0, key: '' }, limit }: PageQuery): ReturnType<Tables['open']> {
+  open({ space, after = { since: 0, key: '' }, limit }: PageQuery): ReturnType<LocalTables['open']> {
     const rows = this.#statements.open.all(space, after.since, after.key, limit).map(recordOf).filter(isOpen);
     return { rows, count: Number(this.#statements.count.get(space)?.['count']) };
   }
 
-  findSnapshot(key: string): Snapshot | undefined {
+  findSnapshot(key: string): KeptSnapshot | undefined {
     const row = this.#statements.snapshot.get(key);
     return row && { version: Number(row['version']), data: String(row['data']) };
   }
 
-  putSnapshot(key: string, { version, data }: Snapshot): void {
+  putSnapshot(key: string, { version, data }: KeptSnapshot): void {
     this.#statements.putSnapshot.run(key, version, data);
   }
 

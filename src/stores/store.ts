@@ -7,7 +7,7 @@ export type TransactionOptions<Client = never> = {
 };
 
 /** Options of each call about a key. */
-export type KeyOptions<Client = never> = TransactionOptions<Client> & {
+export type KeyedOptions<Client = never> = TransactionOptions<Client> & {
   /**
    * Text to keep with the key: well-formed Unicode without NUL, at most 4 MiB in UTF-8. A claim with data is open: never
    * forgotten before it is completed, or released with a `retention`.
@@ -16,7 +16,7 @@ export type KeyOptions<Client = never> = TransactionOptions<Client> & {
 };
 
 /** Options of a claim. */
-export type ClaimOptions<Client = never> = KeyOptions<Client> & {
+export type ClaimOptions<Client = never> = KeyedOptions<Client> & {
   /**
    * The token of a granted claim, of 1 to 512 characters. With it, you can release a claim whose answer was lost. A second
    * claim with the token of the present claim is granted as the same attempt. Default: a random one.
@@ -25,7 +25,7 @@ export type ClaimOptions<Client = never> = KeyOptions<Client> & {
 };
 
 /** Options of a release. */
-export type ReleaseOptions<Client = never> = KeyOptions<Client> & {
+export type ReleaseOptions<Client = never> = KeyedOptions<Client> & {
   /**
    * How long the key is remembered at least, in ms. After that the store may forget it, unless it was claimed again. Until
    * it is claimed again, `open` does not list it. Default: a key with data is remembered until it is completed.
@@ -106,7 +106,7 @@ export type OpenQuery =
     };
 
 /** The data of the highest version of a key. */
-export type Snapshot = Inline<{
+export type KeptSnapshot = Inline<{
   /** The highest version so far, a safe integer. */
   readonly version: number;
   /** The data of that version. */
@@ -185,7 +185,7 @@ export interface Store<Client = never> {
    * @param options `data` replaces the data of the key.
    * @returns Whether you still held the claim. If not, nothing changed.
    */
-  renew(key: string, token: string, lease: number, options?: KeyOptions<Client>): Promise<boolean>;
+  renew(key: string, token: string, lease: number, options?: KeyedOptions<Client>): Promise<boolean>;
   /**
    * Marks the key as handled. Idempotent with the same token.
    *
@@ -193,7 +193,7 @@ export interface Store<Client = never> {
    * @param options `data` replaces the data of the key; an empty text drops it.
    * @returns Whether you still held the claim. If not, nothing was recorded.
    */
-  complete(key: string, token: string, retention: number, options?: KeyOptions<Client>): Promise<boolean>;
+  complete(key: string, token: string, retention: number, options?: KeyedOptions<Client>): Promise<boolean>;
   /**
    * Ends the lease immediately, so that the key can be claimed again.
    *
@@ -218,7 +218,7 @@ export interface Store<Client = never> {
     version: number,
     data: string,
     options?: TransactionOptions<Client>,
-  ): Promise<Snapshot>;
+  ): Promise<KeptSnapshot>;
   /**
    * Checks an attempt against all its limits and counts it atomically: each concurrent attempt sees those before it. An
    * attempt that exceeds a blocking limit is not counted at all. Uses the store's own clock.

@@ -15,7 +15,7 @@ import * as s from '../base/schema/schema.ts';
 import { conforms, issuesOf } from '../base/schema/validation.ts';
 import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { VerifiedEvent } from './events/event.ts';
-import { type EventReading, type EventValidation, readBody, withIssues } from './events/parse.ts';
+import { type EventReading, type EventValidation, readVerified, withIssues } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
 import { type DeliveryHeaders, lookUpIn, requireHeaders, signatureHeadersIn } from './headers.ts';
 import type { Delivery } from './receiver/endpoint.ts';
@@ -291,7 +291,7 @@ export class WebhookVerifier {
   }
 
   #read(body: RawBody, validation: EventValidation): EventReading {
-    return readBody(body, { validation, livemode: this.#livemode });
+    return readVerified(body, { validation, livemode: this.#livemode });
   }
 
   #eventIn({ body }: Authentic): VerifiedEvent {

@@ -160,7 +160,7 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
 const utf8 = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { fatal: true }));
 
 /** Reads the event from a verified body: JSON in UTF-8, without a byte order mark. */
-export function readBody(body: RawBody, options: ReadingOptions): EventReading {
+export function readVerified(body: RawBody, options: ReadingOptions): EventReading {
   let value: unknown;
   try {
     // The decoder drops the mark.

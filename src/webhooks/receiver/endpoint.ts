@@ -25,10 +25,10 @@ export interface Endpoint {
 }
 
 /** The response that an adapter sends. */
-export type Answer = Pick<DeliveryReply, 'status' | 'headers' | 'body'>;
+export type AdapterReply = Pick<DeliveryReply, 'status' | 'headers' | 'body'>;
 
 /** The response to any method but POST. */
-export const methodNotAllowed: Answer = { status: 405, headers: { allow: 'POST' }, body: '' };
+export const methodNotAllowed: AdapterReply = { status: 405, headers: { allow: 'POST' }, body: '' };
 
 /** Creates the error for a body that was already read. */
 export function bodyIsGone(advice: string): WebhookVerificationError {

@@ -23,7 +23,7 @@ const leaseLost = 'WEBHOOK_LEASE_LOST';
 type Claimed = Extract<ClaimResult, { readonly status: 'claimed' }>;
 
 /** The delivery to claim. */
-export interface Claiming {
+export interface DeliveryToClaim {
   readonly key: string;
   /** The event; `undefined` for an unreadable delivery. */
   readonly event: WebhookEvent | undefined;
@@ -36,7 +36,7 @@ export class EventClaim<Client> {
   /** Whether the store keeps the body, since it failed before. */
   readonly isKept: boolean;
   readonly #options: ActiveOptions<Client>;
-  readonly #claiming: Claiming;
+  readonly #claiming: DeliveryToClaim;
   readonly #token: string;
   readonly #controller = new AbortController();
   #lease: number;
@@ -45,7 +45,11 @@ export class EventClaim<Client> {
   /** Whether the handler's transaction recorded the event. */
   #isRecorded = false;
 
-  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
+  private constructor(
+    options: ActiveOptions<Client>,
+    claiming: DeliveryToClaim,
+    { token, attempt, data }: Claimed,
+  ) {
     this.attempt = attempt;
     this.signal = this.#controller.signal;
     this.isKept = Boolean(data);
@@ -58,7 +62,7 @@ export class EventClaim<Client> {
   /** Claims an event and starts its lease. Throws what the store throws. */
   static async take<Client>(
     options: ActiveOptions<Client>,
-    claiming: Claiming,
+    claiming: DeliveryToClaim,
   ): Promise<EventClaim<Client> | Exclude<ClaimResult, Claimed>> {
     const { store, lease } = options;
     const { key } = claiming;

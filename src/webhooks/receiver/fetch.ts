@@ -1,8 +1,8 @@
 import type { WebRequest, WebResponse } from '../../base/runtime/runtime.ts';
 import { tooLarge } from '../events/payload.ts';
 import { isRequest } from './caller.ts';
-import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
-import { type BodyParts, readBody } from './read-body.ts';
+import { type AdapterReply, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
+import { type BodyParts, readWithin } from './read-body.ts';
 
 const emptyBody: BodyParts = { next: async () => ({ done: true }) };
 
@@ -24,14 +24,14 @@ function pathOf({ url }: Request): string | undefined {
   return pathname + search;
 }
 
-async function readAndHandle(request: Request, endpoint: Endpoint): Promise<Answer> {
-  const read = await readBody(partsOf(request), endpoint.maxBodyBytes).catch(bodyBroke);
+async function readAndHandle(request: Request, endpoint: Endpoint): Promise<AdapterReply> {
+  const read = await readWithin(partsOf(request), endpoint.maxBodyBytes).catch(bodyBroke);
   if (read instanceof Error) return endpoint.refuse(read);
   if (!read.fits) return endpoint.refuse(tooLarge(endpoint.maxBodyBytes));
   return endpoint.handle({ body: read.bytes, headers: request.headers, url: pathOf(request) });
 }
 
-async function answerTo(request: Request, endpoint: Endpoint): Promise<Answer> {
+async function answerTo(request: Request, endpoint: Endpoint): Promise<AdapterReply> {
   if (request.method !== 'POST') return methodNotAllowed;
   if (request.bodyUsed || request.body?.locked === true) {
     return endpoint.refuse(bodyIsGone('Pass the request to receiver.fetch before anything reads its body.'));

@@ -9,13 +9,13 @@ import { jobOf, type Received, type WebhookJob } from './job.ts';
 import type { ActiveOptions, CommonReceiverOptions } from './options.ts';
 import { failed, type Handled } from './outcome.ts';
 import { reportDrift } from './reports.ts';
-import { type Call, handleInTransaction } from './transaction.ts';
+import { type HandlerCall, handleInTransaction } from './transaction.ts';
 
 /** Generic, so that the compiler matches the handler and the event. */
 function callOfType<Type extends WebhookEventType, Context>(
   on: WebhookHandlers<Context> | undefined,
   event: WebhookEventMap[Type] & { readonly type: Type },
-): Call<Context> | undefined {
+): HandlerCall<Context> | undefined {
   const handler = on?.[event.type];
   return handler && ((context) => handler(event, context));
 }
@@ -24,7 +24,7 @@ function callOfType<Type extends WebhookEventType, Context>(
 function callFor<Context>(
   { on, onEvent }: Pick<CommonReceiverOptions<never, Context>, 'on' | 'onEvent'>,
   event: WebhookEvent,
-): Call<Context> | undefined {
+): HandlerCall<Context> | undefined {
   const call = isKnownEvent(event) ? callOfType<KnownWebhookEvent['type'], Context>(on, event) : undefined;
   return call ?? (onEvent && ((context) => onEvent(event, context)));
 }

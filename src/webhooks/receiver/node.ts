@@ -2,9 +2,9 @@ import { isRecord } from '../../base/json.ts';
 import { tooLarge, type WebhookBody } from '../events/payload.ts';
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { isNodeResponse } from './caller.ts';
-import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
+import { type AdapterReply, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
-import { readBody } from './read-body.ts';
+import { readWithin } from './read-body.ts';
 
 /** The body of a request, or the error. */
 type TakenBody =
@@ -36,7 +36,7 @@ async function takeBody(request: NodeRequest, maxBytes: number): Promise<TakenBo
   if (body !== undefined) return { body };
   if (request.readableDidRead === true) return { error: bodyIsGone(expressAdvice), ended: true };
   try {
-    const read = await readBody(request[Symbol.asyncIterator](), maxBytes);
+    const read = await readWithin(request[Symbol.asyncIterator](), maxBytes);
     return read.fits ? { body: read.bytes } : { error: tooLarge(maxBytes), ended: read.ended };
   } catch (cause) {
     return { error: bodyBroke(cause), ended: true };
@@ -47,12 +47,12 @@ async function takeBody(request: NodeRequest, maxBytes: number): Promise<TakenBo
  * Adds `connection: close`, so that HTTP/1 does not read the rest of the body as the next request. HTTP/2 forbids the
  * header.
  */
-function lastAnswer(answer: Answer, { httpVersionMajor = 1 }: NodeRequest): Answer {
+function lastAnswer(answer: AdapterReply, { httpVersionMajor = 1 }: NodeRequest): AdapterReply {
   if (httpVersionMajor > 1) return answer;
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-async function replyTo(request: NodeRequest, endpoint: Endpoint): Promise<Answer> {
+async function replyTo(request: NodeRequest, endpoint: Endpoint): Promise<AdapterReply> {
   if (request.method !== 'POST') return methodNotAllowed;
   const taken = await takeBody(request, endpoint.maxBodyBytes);
   if ('body' in taken) {

@@ -81,7 +81,7 @@ export function failed<Client>(
 }
 
 /** Reports a delivery that was not verified, and returns its outcome. */
-export function refused<Client>(options: ActiveOptions<Client>, error: unknown): Handled {
+export function refusedDelivery<Client>(options: ActiveOptions<Client>, error: unknown): Handled {
   // The lookup of secrets failed.
   if (!(error instanceof WebhookVerificationError)) return failed(options, 'receiver', error, undefined);
   reportFailure(options, 'verification', { error, outcome: 'refused', event: undefined });

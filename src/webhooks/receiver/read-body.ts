@@ -42,7 +42,7 @@ async function discard(parts: BodyParts): Promise<boolean> {
  *
  * @param maxBytes The limit, in bytes.
  */
-export async function readBody(parts: BodyParts, maxBytes: number): Promise<BodyRead> {
+export async function readWithin(parts: BodyParts, maxBytes: number): Promise<BodyRead> {
   const whole = new ByteBuffer(maxBytes);
   for (let part = await parts.next(); part.done !== true; part = await parts.next()) {
     const bytes = toBytes(part.value);

@@ -19,7 +19,13 @@ import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
 import { type Observe, observer } from './observe.ts';
 import type { ActiveOptions, AnyReceiverOptions, ReceiverSettings } from './options.ts';
-import { type DeliveryReply, type DispatchOutcome, refused, replyTo, settleDispatch } from './outcome.ts';
+import {
+  type DeliveryReply,
+  type DispatchOutcome,
+  refusedDelivery,
+  replyTo,
+  settleDispatch,
+} from './outcome.ts';
 import { reportLoneFailure } from './reports.ts';
 
 /** A verified body and its headers. */
@@ -224,7 +230,7 @@ export class Receiver<Client = never> {
         try {
           verified = await this.#reader.open(delivery);
         } catch (error) {
-          return { handled: refused(this.#options, error), delivery: undefined };
+          return { handled: refusedDelivery(this.#options, error), delivery: undefined };
         }
         const { enqueue } = this.#options;
         if (enqueue !== undefined) {
@@ -239,7 +245,7 @@ export class Receiver<Client = never> {
 
   /** Replies to a delivery that failed verification. */
   async #refuse(error: unknown): Promise<DeliveryReply> {
-    const process = async () => ({ handled: refused(this.#options, error), delivery: undefined });
+    const process = async () => ({ handled: refusedDelivery(this.#options, error), delivery: undefined });
     return replyTo(await this.#observe('request', process));
   }
 

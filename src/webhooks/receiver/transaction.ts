@@ -10,17 +10,17 @@ import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
 import { failed, type Handled, notClaimed } from './outcome.ts';
 
 /** The options of a receiver whose handlers run in a transaction. */
-export type TransactionOptions<Client> = ActiveOptions<Client> & TransactionReceiverOptions<Client>;
+export type ActiveTransactionOptions<Client> = ActiveOptions<Client> & TransactionReceiverOptions<Client>;
 
 /** Calls the handler of one event. */
-export type Call<Context> = (context: Context) => unknown;
+export type HandlerCall<Context> = (context: Context) => unknown;
 
 /** An event for a handler that runs in a transaction. */
 export interface TransactionTask<Client> {
   readonly delivery: VerifiedDelivery;
   readonly event: WebhookEvent;
   readonly context: EventContext;
-  readonly call: Call<TransactionContext<Client>>;
+  readonly call: HandlerCall<TransactionContext<Client>>;
 }
 
 function neverRun(): ConfigurationError {
@@ -53,12 +53,12 @@ class Recording<Client> {
   readonly recorded: Promise<ClaimResult>;
   claim: ClaimResult | undefined;
   handlerError: { readonly error: unknown } | undefined;
-  readonly #options: TransactionOptions<Client>;
+  readonly #options: ActiveTransactionOptions<Client>;
   readonly #task: TransactionTask<Client>;
   #resolve = (_claim: ClaimResult) => {};
   #isAbandoned = false;
 
-  constructor(options: TransactionOptions<Client>, task: TransactionTask<Client>) {
+  constructor(options: ActiveTransactionOptions<Client>, task: TransactionTask<Client>) {
     this.#options = options;
     this.#task = task;
     this.recorded = new Promise((resolve) => {
@@ -96,7 +96,7 @@ class Recording<Client> {
 }
 
 async function rolledBack<Client>(
-  options: TransactionOptions<Client>,
+  options: ActiveTransactionOptions<Client>,
   task: TransactionTask<Client>,
   part: 'handler' | 'store',
   error: unknown,
@@ -108,7 +108,7 @@ async function rolledBack<Client>(
 
 /** Handles an event in a transaction: its record and its effect commit together. */
 export async function handleInTransaction<Client>(
-  options: TransactionOptions<Client>,
+  options: ActiveTransactionOptions<Client>,
   task: TransactionTask<Client>,
 ): Promise<Handled> {
   const recording = new Recording(options, task);

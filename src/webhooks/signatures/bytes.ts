@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from '../../base/bytes.ts';
 import type { RawBody } from './scheme.ts';
 
 /** The encoding of a signature in a header. */
-export type Encoding = 'hex' | 'base64';
+export type SignatureEncoding = 'hex' | 'base64';
 
 /** Bytes with their own buffer, which Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -22,12 +22,12 @@ export function decodeBase64(text: string): Bytes | undefined {
 }
 
 /** Encodes bytes for a header. */
-export function encode(bytes: Uint8Array, encoding: Encoding): string {
+export function encode(bytes: Uint8Array, encoding: SignatureEncoding): string {
   return encoding === 'hex' ? bytesToHex(bytes) : toBase64(bytes);
 }
 
 /** Decodes bytes from a header; hex in either case. `undefined` for invalid text. */
-export function decode(text: string, encoding: Encoding): Bytes | undefined {
+export function decode(text: string, encoding: SignatureEncoding): Bytes | undefined {
   if (encoding === 'base64') return decodeBase64(text);
   return /^(?:[0-9a-f]{2})*$/i.test(text) ? hexToBytes(text) : undefined;
 }

@@ -1,8 +1,8 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import * as s from '../../base/schema/schema.ts';
 import { type SecretEncoding, secretEncodings } from '../../resources/webhook-form.ts';
-import { type Bytes, decode, type Encoding } from './bytes.ts';
-import { keysOf } from './prepared-key.ts';
+import { type Bytes, decode, type SignatureEncoding } from './bytes.ts';
+import { preparedKeys } from './prepared-key.ts';
 import { findSyncCrypto } from './sync-crypto.node.ts';
 import { webCrypto } from './web-crypto.ts';
 
@@ -62,9 +62,9 @@ function readSecret(secret: string, options: SecretOptions): Bytes | string {
 }
 
 /** Returns the check and the keys of a scheme's secrets. */
-export function hmacKeys(encoding: Encoding, options: SecretOptions) {
+export function hmacKeys(encoding: SignatureEncoding, options: SecretOptions) {
   const { hmac } = findSyncCrypto() ?? webCrypto;
-  return keysOf(
+  return preparedKeys(
     (secret) => readSecret(secret, options),
     (bytes) => hmac(bytes, encoding),
   );

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts';
-import type { Bytes, Encoding } from './bytes.ts';
+import type { Bytes, SignatureEncoding } from './bytes.ts';
 import type { RawBody } from './scheme.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface PreparedKey {
 /** Prepares keys by the cryptography of a runtime. */
 export interface Cryptography {
   /** HMAC-SHA256. */
-  hmac(secret: Bytes, encoding: Encoding): PreparedKey;
+  hmac(secret: Bytes, encoding: SignatureEncoding): PreparedKey;
   /** Returns an Ed25519 key pair from its seed of 32 bytes. */
   ed25519(seed: Bytes): PreparedKey;
   /** Returns a verifier for an Ed25519 public key. */
@@ -37,7 +37,7 @@ const maxKeys = 256;
  *
  * @param read Returns the content of a secret, or a description of its problem without quoting it.
  */
-export function keysOf<Content extends object, Key>(
+export function preparedKeys<Content extends object, Key>(
   read: (secret: string) => Content | string,
   prepare: (content: Content) => Key,
 ) {

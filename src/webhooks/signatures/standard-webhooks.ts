@@ -3,7 +3,13 @@ import { checkOptions, headerName, optionsOf } from '../../base/schema/options.t
 import * as s from '../../base/schema/schema.ts';
 import { malformed, requiredHeader, valuesIn } from './header.ts';
 import type { SecretLengthOptions } from './hmac-secret.ts';
-import { type Cryptography, keysOf, type PreparedKey, refuseSecret, whenKnown } from './prepared-key.ts';
+import {
+  type Cryptography,
+  type PreparedKey,
+  preparedKeys,
+  refuseSecret,
+  whenKnown,
+} from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 import { readStandardSecret, type StandardSecret } from './standard-secret.ts';
 import { findSyncCrypto } from './sync-crypto.node.ts';
@@ -94,7 +100,7 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
   checkOptions('standardWebhooks', optionsSchema, options);
   const { headerPrefix } = options;
   const cryptography = findSyncCrypto() ?? webCrypto;
-  const { keyFor, checkSecret } = keysOf(
+  const { keyFor, checkSecret } = preparedKeys(
     (secret) => readStandardSecret(secret, options),
     (content) => toKey(content, cryptography),
   );

@@ -2,7 +2,7 @@ import type * as NodeCrypto from 'node:crypto';
 import { toBase64 } from '../../base/bytes.ts';
 import { once } from '../../base/functions.ts';
 import { builtinModule } from '../../base/runtime/runtime.ts';
-import { decodeBase64, type Encoding, join, pkcs8 } from './bytes.ts';
+import { decodeBase64, join, pkcs8, type SignatureEncoding } from './bytes.ts';
 import type { Cryptography, PreparedKey } from './prepared-key.ts';
 
 type SyncCrypto = typeof NodeCrypto;
@@ -39,9 +39,9 @@ export function findSyncCrypto(): Cryptography | undefined {
 }
 
 const encoder = /* @__PURE__ */ once(() => new TextEncoder());
-const encodedLength: Readonly<Record<Encoding, number>> = { hex: 64, base64: 44 };
+const encodedLength: Readonly<Record<SignatureEncoding, number>> = { hex: 64, base64: 44 };
 
-function hmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encoding): PreparedKey {
+function hmac(crypto: SyncCrypto, secret: Uint8Array, encoding: SignatureEncoding): PreparedKey {
   const { createHmac, timingSafeEqual } = crypto;
   // A key object signs in a third of the time that raw bytes take.
   const key = crypto.createSecretKey(secret);

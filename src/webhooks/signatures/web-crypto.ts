@@ -1,12 +1,16 @@
 import { refuse } from '../../base/errors.ts';
-import { type Bytes, decode, type Encoding, encode, join, pkcs8 } from './bytes.ts';
+import { type Bytes, decode, encode, join, pkcs8, type SignatureEncoding } from './bytes.ts';
 import type { Cryptography, PreparedKey } from './prepared-key.ts';
 
 type WebKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 type Algorithm = 'HMAC' | 'Ed25519';
 
-function signerOf(key: Promise<WebKey>, algorithm: Algorithm, encoding: Encoding): PreparedKey['sign'] {
+function signerOf(
+  key: Promise<WebKey>,
+  algorithm: Algorithm,
+  encoding: SignatureEncoding,
+): PreparedKey['sign'] {
   return async (prefix, body) => {
     const text = join(prefix, body);
     return encode(new Uint8Array(await crypto.subtle.sign(algorithm, await key, text)), encoding);
@@ -14,7 +18,11 @@ function signerOf(key: Promise<WebKey>, algorithm: Algorithm, encoding: Encoding
 }
 
 /** Returns a verifier, which tries signatures in turn, since several are rare. */
-function verifierOf(key: Promise<WebKey>, algorithm: Algorithm, encoding: Encoding): PreparedKey['verify'] {
+function verifierOf(
+  key: Promise<WebKey>,
+  algorithm: Algorithm,
+  encoding: SignatureEncoding,
+): PreparedKey['verify'] {
   return async (prefix, body, signatures) => {
     const text = join(prefix, body);
     const imported = await key;
@@ -26,7 +34,7 @@ function verifierOf(key: Promise<WebKey>, algorithm: Algorithm, encoding: Encodi
   };
 }
 
-function hmac(secret: Bytes, encoding: Encoding): PreparedKey {
+function hmac(secret: Bytes, encoding: SignatureEncoding): PreparedKey {
   const sha256 = { name: 'HMAC', hash: 'SHA-256' };
   const key = crypto.subtle.importKey('raw', secret, sha256, false, ['sign', 'verify']);
   return { sign: signerOf(key, 'HMAC', encoding), verify: verifierOf(key, 'HMAC', encoding) };

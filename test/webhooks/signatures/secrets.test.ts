@@ -11,7 +11,7 @@ import {
 } from 'payments-client/webhooks';
 import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, test, vi } from 'vitest';
-import { keysOf } from '../../../src/webhooks/signatures/prepared-key.ts';
+import { preparedKeys } from '../../../src/webhooks/signatures/prepared-key.ts';
 import { eventOf } from '../../support/deliveries.ts';
 import { inputOf, paths, verdict, withoutNode } from './support.ts';
 import { standardVectors } from './vectors.ts';
@@ -246,7 +246,7 @@ describe('a key of Web Crypto', () => {
 
 test('prepared keys are kept for 256 secrets, and no more', () => {
   const prepared: string[] = [];
-  const { keyFor } = keysOf(
+  const { keyFor } = preparedKeys(
     (secret) => ({ secret }),
     ({ secret }) => {
       prepared.push(secret);
