@@ -75,7 +75,7 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    * but `validate` require an `operationId`. Default: no journal.
    *
    * @example
-   * new PaymentsClient({ journal: createJournal({ store: postgresStore(pool) }) });
+   * new PaymentsClient({ journal: createJournal({ store: sqliteStore('journal.sqlite') }) });
    */
   readonly journal?: ClientJournal | undefined;
 }

@@ -11,7 +11,6 @@ export {
 export type { Logger } from './base/logger.ts';
 export { version } from './base/runtime/version.ts';
 export { type UnlistedValue, unlisted } from './base/schema/schema.ts';
-export type { StandardSchema } from './base/schema/standard-schema.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
 export type { ApiPromise, ResponseInfo, WithResponse } from './http/api-promise.ts';
 export type {
@@ -53,6 +52,7 @@ export type { ListParams } from './http/list/list.ts';
 export type { Page, PagePromise } from './http/list/page.ts';
 export { deriveIdempotencyKey } from './http/request/idempotency.ts';
 export type { RawReadRequest, RawWriteRequest } from './http/request/raw.ts';
+export type { StandardSchema } from './http/response.ts';
 export {
   JournalError,
   OperationAccountError,

@@ -20,7 +20,7 @@ function packagesOf(entry: string): readonly string[] {
   return [...new Set(names)].filter((name) => !name.startsWith('node:')).sort();
 }
 
-it.each(['fraud/index', 'journal/index', 'stores/index', 'webhooks/index'])(
+it.each(['fraud/index', 'stores/index', 'webhooks/index'])(
   'loads no HTTP client for an import of %s',
   (entry) => {
     const packages = packagesOf(entry);

@@ -45,18 +45,24 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly timeLimit: number;
   /** Ends the wait for the journal's store. */
   readonly signal: WebAbortSignal | undefined;
-  /** Logs a problem that does not end the call. */
-  readonly warn: (problem: string) => void;
+}
+
+/** An operation that is recorded, and may be sent now. Neither function throws. */
+export interface Recording {
+  /** Records what its response means. Returns whether that is recorded; if not, a repeated call asks the service again. */
+  end(response: ReceivedResponse, verdict: Verdict): Promise<boolean>;
+  /** Records that no response came, or one that is an error. */
+  fail(error: unknown): Promise<void>;
 }
 
 /** Records operations before they are sent, and their results. */
 export interface CallJournal {
   /**
-   * Sends an operation and returns its response, or returns the recorded one.
+   * Records an operation before it is sent, or returns its recorded response.
    *
    * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, belongs to another
    * account, or must not be repeated.
-   * @throws Interrupted when the signal is aborted before anything was sent.
+   * @throws Interrupted when the signal is aborted meanwhile.
    */
-  run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
+  begin(operation: JournaledOperation): Promise<Recording | ReceivedResponse>;
 }

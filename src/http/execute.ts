@@ -37,7 +37,7 @@ export async function execute<T, Options extends CallOptions>(
   const call = new Call(connection, description);
   const { operation } = call;
   let failure: PaymentsError | undefined;
-  observer.emit('start', () => ({ callId: call.callId, operation }));
+  observer.on('start')?.({ callId: call.callId, operation });
   try {
     const prepared = await authenticate(call, check(call, description));
     const response = await sendRecorded(call, description, prepared);
@@ -49,12 +49,14 @@ export async function execute<T, Options extends CallOptions>(
     tieToCall(error, call.callId);
     if (description.isWanted?.() === false) throw error;
     failure = error;
-    observer.emit('error', () => ({ callId: call.callId, operation, error, requestId: error.requestId }));
+    observer.on('error')?.({ callId: call.callId, operation, error, requestId: error.requestId });
     throw error;
   } finally {
-    observer.emit('end', () => {
-      const duration = performance.now() - call.startedAt;
-      return { callId: call.callId, operation, duration, error: failure };
+    observer.on('end')?.({
+      callId: call.callId,
+      operation,
+      duration: performance.now() - call.startedAt,
+      error: failure,
     });
   }
 }
@@ -142,12 +144,22 @@ async function sendRecorded<T, Options extends CallOptions>(
   const { request } = prepared;
   const operation = journal && operationOf(call, description, prepared);
   if (journal === undefined || operation === undefined) return sendWithRetries(call, request);
-  const response = await unlessAborted(
-    call,
-    journal.run(operation, () => sendWithRetries(call, request)),
-  );
-  // Only a call that took effect has a record of its response.
-  if (call.attempts === 0) call.outcome = 'executed';
+  const recording = await unlessAborted(call, journal.begin(operation));
+  if (!('end' in recording)) {
+    // Only a call that took effect has a record of its response.
+    call.outcome = 'executed';
+    return recording;
+  }
+  const response = await sendWithRetries(call, request).catch(async (error: unknown) => {
+    await recording.fail(error);
+    throw error;
+  });
+  const verdict = description.returns.judge(response, call.connection);
+  if (!(await recording.end(response, verdict))) {
+    const { callId, operation } = call;
+    const problem = 'the journal could not record the outcome; a repeated call asks the service again';
+    call.connection.observer.warn(`${operation}: ${problem}`, { callId, operation });
+  }
   return response;
 }
 
@@ -181,9 +193,6 @@ function operationOf<T, Options extends CallOptions>(
     judge: (response) => returns.judge(response, connection),
     timeLimit: call.limits.totalTimeout,
     signal: call.signal,
-    warn: (problem) => {
-      connection.observer.warn(`${operation}: ${problem}`, { callId: call.callId, operation });
-    },
   };
 }
 

@@ -2,10 +2,9 @@
 
 import { enumerateIssues, type Issue } from '../base/errors.ts';
 import { messageOf } from '../base/functions.ts';
-import { describeValue, issueWithin, lengthOf, rootPath } from '../base/issue.ts';
+import { describeValue, formatPath, issueWithin, lengthOf, rootPath } from '../base/issue.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { Schema } from '../base/schema/schema.ts';
-import { checkByStandard, type StandardSchema } from '../base/schema/standard-schema.ts';
 import { allConform, type Checked, check } from '../base/schema/validation.ts';
 import type { Call, Returns } from './call.ts';
 import type { ObjectPlace } from './client/connection.ts';
@@ -263,4 +262,61 @@ function warn(call: Call, problem: string, issues?: readonly Issue[]): void {
 function liveObjectIssues(value: unknown): readonly Issue[] {
   if (!isRecord(value) || value['livemode'] !== true) return noIssues;
   return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
+}
+
+/** One problem that a user's schema reports; its path consists of keys, or of objects that contain a key. */
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+type StandardResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** A schema of any library that follows Standard Schema, such as zod, valibot or arktype. It must be synchronous. */
+export interface StandardSchema<T> {
+  /** The part that the libraries share. */
+  readonly '~standard': {
+    /** The version of the standard. */
+    readonly version: 1;
+    /** Checks a value. */
+    readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
+    /** The input and output types, for the compiler only. */
+    readonly types?:
+      | {
+          /** The input type. */
+          readonly input: unknown;
+          /** The output type. */
+          readonly output: T;
+        }
+      | undefined;
+  };
+}
+
+function toIssue({ message, path = [] }: StandardIssue): Issue {
+  const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
+  return {
+    path: formatPath(keys),
+    expected: 'a value that your schema accepts',
+    received: `a refusal: ${message}`,
+  };
+}
+
+/** Runs the schema. One that throws must not hide that a call took effect. */
+function validate<T>(schema: StandardSchema<T>, value: unknown) {
+  try {
+    return schema['~standard'].validate(value);
+  } catch {
+    return { issues: [{ message: 'it threw' }] };
+  }
+}
+
+function checkByStandard<T>(schema: StandardSchema<T>, value: unknown): Checked<T> {
+  const result = validate(schema, value);
+  if (result instanceof Promise) {
+    const received = 'one that returns a promise';
+    return { issues: [{ path: rootPath, expected: 'a synchronous schema', received }] };
+  }
+  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toIssue) };
 }

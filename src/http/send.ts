@@ -64,12 +64,8 @@ async function prepareRetry(call: Call, error: Error): Promise<boolean> {
   if (pause >= remainingTime(call)) return false;
   tieToCall(error, call.callId);
   const { requestId } = error;
-  call.connection.observer.emit('retry', () => ({
-    ...attemptEvent(call),
-    error,
-    requestId,
-    wait: pause,
-  }));
+  const { observer } = call.connection;
+  observer.on('retry')?.({ ...attemptEvent(call), error, requestId, wait: pause });
   // After an abort the next attempt throws before it sends anything.
   await wait(pause, call.signal);
   return true;
@@ -94,10 +90,10 @@ async function attempt(call: Call, request: WireRequest): Promise<ReceivedRespon
   if (remaining <= 0) throw timedOut(call, 'TOTAL_TIMEOUT');
   call.attempts += 1;
   const startedAt = performance.now();
-  observer.emit('request', () => ({
+  observer.on('request')?.({
     ...attemptEvent(call),
     headers: call.redactor.headers(Object.entries(request.headers)),
-  }));
+  });
   const exchange: Exchange = { request, signal, neverLeft: false, head: undefined };
   const timeout = Math.min(call.limits.timeout, remaining);
   const send = () => sendByKy(connection.transport, exchange, timeout);
@@ -107,13 +103,13 @@ async function attempt(call: Call, request: WireRequest): Promise<ReceivedRespon
   } catch (error) {
     response = errorResponse(call, exchange, error, remaining);
   }
-  observer.emit('response', () => ({
+  observer.on('response')?.({
     ...attemptEvent(call),
     status: response.status,
     duration: performance.now() - startedAt,
     requestId: requestIdOf(call, response.headers),
     idempotentReplayed: isReplayed(response.headers),
-  }));
+  });
   if (!response.ok) throw refused(call, request, response);
   return response;
 }

@@ -109,7 +109,7 @@ export class ClientJournal {
  * @throws ConfigurationError that names every option that is missing or wrong.
  *
  * @example
- * const payments = new PaymentsClient({ journal: createJournal({ store: postgresStore(pool) }) });
+ * const payments = new PaymentsClient({ journal: createJournal({ store: sqliteStore('journal.sqlite') }) });
  */
 export function createJournal(options: JournalOptions): ClientJournal {
   const given = optionsObject(options, 'createJournal({ store })');

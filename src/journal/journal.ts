@@ -7,7 +7,7 @@ import * as s from '../base/schema/schema.ts';
 import { callOptionsSchema } from '../http/client/options.ts';
 import { type Api, execute } from '../http/execute.ts';
 import { deriveIdempotencyKey } from '../http/request/idempotency.ts';
-import { storedEncoding } from '../http/request/raw.ts';
+import { storedEncoding } from '../http/request/raw-encoding.ts';
 import { isHttpMethod } from '../http/request/route.ts';
 import type { Secret } from '../http/request/secret.ts';
 import { returnedAnyObject, returnedBody } from '../http/response.ts';

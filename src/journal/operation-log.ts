@@ -3,7 +3,7 @@ import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
 import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { bounded, Interrupted } from '../base/time.ts';
-import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
+import type { CallJournal, JournaledOperation, Recording, Verdict } from '../http/call-journal.ts';
 import { ApiError, PaymentDeclinedError } from '../http/failure/api-errors.ts';
 import { isReplayed } from '../http/response.ts';
 import { noHeaders, type ReceivedResponse } from '../http/transport/transport.ts';
@@ -167,8 +167,8 @@ export class OperationLog implements CallJournal {
     return new OperationLog(this.settings, this.store, [space]);
   }
 
-  /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */
-  async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
+  /** Claims an operation, so that it is never sent twice concurrently, or returns its recorded result. */
+  async begin(operation: JournaledOperation): Promise<Recording | ReceivedResponse> {
     const { signal } = operation;
     if (signal?.aborted) throw new Interrupted('aborted');
     const begun = this.#begin(operation);
@@ -177,7 +177,14 @@ export class OperationLog implements CallJournal {
       if (error instanceof Interrupted) begun.then((late) => this.#giveUp(late)).catch(() => undefined);
       throw error;
     });
-    return 'hold' in next ? this.#send(operation, next, send) : next;
+    if (!('hold' in next)) return next;
+    return {
+      end: (response, verdict) => this.#end(next, signal, response, verdict),
+      fail: async (error) => {
+        const isOver = provesNothingMoved(error, next.wasSent);
+        await this.#release(next, signal, isOver ? refusedState(next.record) : 'unknown');
+      },
+    };
   }
 
   /** Records an operation for later. An operation that is already recorded does not change. */
@@ -254,32 +261,33 @@ export class OperationLog implements CallJournal {
     void this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
   }
 
-  async #send(
-    operation: JournaledOperation,
-    { hold, record, wasSent }: Sending,
-    send: () => Promise<ReceivedResponse>,
-  ): Promise<ReceivedResponse> {
-    const { signal } = operation;
-    const release = async (state: OperationRecord['state']) => {
-      const end = () => hold.release({ ...record, state });
-      // A record of what was never sent must not look as if it had been.
-      if (await hasFailed(end(), signal)) await this.store.unended.add(hold.key, end);
-    };
-    const response = await send().catch(async (error: unknown) => {
-      await release(provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown');
-      throw error;
-    });
-    const verdict = operation.judge(response);
+  async #release(
+    { hold, record }: Sending,
+    signal: WebAbortSignal | undefined,
+    state: OperationRecord['state'],
+  ): Promise<void> {
+    const end = () => hold.release({ ...record, state });
+    // A record of what was never sent must not look as if it had been.
+    if (await hasFailed(end(), signal)) await this.store.unended.add(hold.key, end);
+  }
+
+  async #end(
+    sending: Sending,
+    signal: WebAbortSignal | undefined,
+    response: ReceivedResponse,
+    verdict: Verdict,
+  ): Promise<boolean> {
+    const { hold, record, wasSent } = sending;
     if (verdict === 'refused' || verdict === 'unknown') {
-      await release(wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record));
-      return response;
+      await this.#release(
+        sending,
+        signal,
+        wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record),
+      );
+      return true;
     }
     // The result is known, so a failing store must not hide it.
-    const end = await this.#endOf(hold.key, record, response);
-    if (await hasFailed(hold.complete(end), signal)) {
-      operation.warn('the journal could not record the outcome; a repeated call asks the service again');
-    }
-    return response;
+    return !(await hasFailed(hold.complete(await this.#endOf(hold.key, record, response)), signal));
   }
 
   /** Returns the parameters of an operation; `undefined` if they were not kept. */

@@ -1,9 +1,9 @@
 /** The collections whose fields the interface does not show: one class for all, and a type with the methods that one has. */
 
-import type { StandardSchema } from '../base/schema/standard-schema.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/client/options.ts';
 import type { Api } from '../http/execute.ts';
+import type { StandardSchema } from '../http/response.ts';
 import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
 import type { UnknownFields } from './common.ts';
 import type { IdInput, IdKind } from './ids.ts';

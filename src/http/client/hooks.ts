@@ -129,28 +129,29 @@ export class Observer {
     this.#redactor = redactor;
   }
 
-  /** Emits an event. Builds it only if something listens. Never throws. */
-  emit<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
+  /** Returns what tells an event to the hook and to the logger; `undefined` if neither listens, so that the event need not be made. */
+  on<Name extends EventName>(name: Name): ((event: Events[Name]) => void) | undefined {
     try {
-      this.#emit(name, makeEvent);
+      const hook = this.#hooks[name];
+      const line = lines[name];
+      const write = line && this.#logger?.[line[0]];
+      if (hook === undefined && write === undefined) return undefined;
+      return (event) => {
+        if (hook !== undefined) {
+          isolate(
+            () => hook(event),
+            (error) => this.#warnOfHook(name, event, error),
+          );
+        }
+        if (line !== undefined && write !== undefined) {
+          // A hook may have changed the event.
+          isolate(() => writeLine(this.#logger, line[0], ...line[1](event)));
+        }
+      };
     } catch {
       // An observer never changes a call.
+      return undefined;
     }
-  }
-
-  #emit<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
-    const hook = this.#hooks[name];
-    const line = lines[name];
-    const write = line && this.#logger?.[line[0]];
-    if (hook === undefined && write === undefined) return;
-    const event = makeEvent();
-    if (hook !== undefined) {
-      isolate(
-        () => hook(event),
-        (error) => this.#warnOfHook(name, event, error),
-      );
-    }
-    if (line !== undefined && write !== undefined) writeLine(this.#logger, line[0], ...line[1](event));
   }
 
   /** Writes a warning. Never throws. */

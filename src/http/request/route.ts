@@ -106,53 +106,7 @@ export function fillPath(
 }
 
 /** Whether a path stays below the base URL and is plain ASCII, so that it can be sent as it is. */
-function isPath(path: unknown): path is string {
+export function isPath(path: unknown): path is string {
   if (typeof path !== 'string' || !/^\/(?!\/)[!-~]*$/.test(path) || /[?#\\]/.test(path)) return false;
   return !path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-}
-
-/**
- * Checks a path that the user wrote in full, for `payments.request`.
- *
- * @throws InvalidRequestError when it could reach another host or climb out of the base URL.
- */
-export function checkRawPath(operation: string, path: unknown): string {
-  if (isPath(path)) return path;
-  const expected =
-    "an ASCII path that starts with one '/' and holds no query, blank, backslash or '..' segment";
-  throw invalidRequest(operation, [{ path: 'path', expected, received: describeValue(path, 'path') }]);
-}
-
-/**
- * Checks a query with its question mark, as `formatQuery` returns it.
- *
- * @throws InvalidRequestError when it could change the path.
- */
-export function checkRawQuery(operation: string, query: string): string {
-  if (/^(?:\?[!"$-~]*)?$/.test(query)) return query;
-  const expected = "nothing, or an ASCII query that starts with '?' and holds no blank or '#'";
-  const received = describeValue(query, 'query', true);
-  throw invalidRequest(operation, [{ path: 'query', expected, received }]);
-}
-
-/** A value that a query parameter may have. `undefined` omits the parameter. */
-export type QueryValue = string | number | boolean | undefined;
-
-/** `?name=value&…`, or an empty string where no parameter is set. */
-export function formatQuery(
-  operation: string,
-  query: Readonly<Record<string, QueryValue>> | undefined,
-): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined) continue;
-    if (!['string', 'number', 'boolean'].includes(typeof value)) {
-      const received = describeValue(value, name);
-      const expected = 'a string, a number or a boolean';
-      throw invalidRequest(operation, [{ path: `query.${name}`, expected, received }]);
-    }
-    parameters.append(name, String(value));
-  }
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
 }
