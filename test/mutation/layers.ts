@@ -60,8 +60,7 @@ export const layers = {
     mutate: [...othersIn('src/base', secrets), 'src/base/{runtime,schema}/*.ts'],
     tests: [
       'test/base/**/*.test.ts',
-      'test/resources/open-resource.test.ts',
-      'test/resources/ids.test.ts',
+      ...each(resourceTests, 'open-resource', 'ids', 'present-when'),
       ...each(httpTests, 'client/connection', 'request/arguments', 'call', 'request/raw', 'response'),
     ],
   },
