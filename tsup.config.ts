@@ -34,9 +34,9 @@ const alone = {
   'money/format-amount': 'src/money/format-amount.ts',
   'money/to-decimal-amount': 'src/money/to-decimal-amount.ts',
   'money/to-minor-units': 'src/money/to-minor-units.ts',
-  'resources/common': 'src/resources/common.ts',
-  'resources/final-states': 'src/resources/final-states.ts',
-  'resources/timestamps': 'src/resources/timestamps.ts',
+  'resources/common': 'src/resources/fields/common.ts',
+  'resources/final-states': 'src/resources/fields/final-states.ts',
+  'resources/timestamps': 'src/resources/fields/timestamps.ts',
   'transact/declined-error': 'src/transact/declined-error.ts',
 };
 

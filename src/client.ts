@@ -18,15 +18,15 @@ import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
 import type { ClientJournal } from './journal/create-journal.ts';
 import type { Journal } from './journal/journal.ts';
-import { checkoutPageIssues } from './resources/checkout-page.ts';
 import { Collections } from './resources/collections.ts';
-import { type ExtraParameters, resolveExtraParameters } from './resources/extra-parameters.ts';
+import { checkoutPageIssues } from './resources/objects/checkout-page.ts';
 import type { RouteName } from './resources/routes.ts';
+import { type ExtraParameters, resolveExtraParameters } from './resources/service/extra-parameters.ts';
 import {
   readServiceInterface,
   resolveServiceRoutes,
   type ServiceInterface,
-} from './resources/service-interface.ts';
+} from './resources/service/service-interface.ts';
 import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */

@@ -63,43 +63,43 @@ export {
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';
-export type { Charge, Charges } from './resources/charges.ts';
+export type { Deleted } from './resources/collection.ts';
+export { unknownField } from './resources/fields/common.ts';
+export { isTerminal } from './resources/fields/final-states.ts';
+export type { Id, IdInput } from './resources/fields/ids.ts';
+export { toDate } from './resources/fields/timestamps.ts';
+export type { Charge, Charges } from './resources/objects/charges.ts';
 export type {
   CheckoutLineItem,
   CheckoutSession,
   CheckoutSessionCreateParams,
   CheckoutSessions,
-} from './resources/checkout-sessions.ts';
-export type { Deleted } from './resources/collection.ts';
-export { unknownField } from './resources/common.ts';
+} from './resources/objects/checkout-sessions.ts';
 export type {
   CreditNote,
   CreditNoteCreateParams,
   CreditNoteLine,
   CreditNotes,
-} from './resources/credit-notes.ts';
-export type { Customer, CustomerCreateParams, Customers } from './resources/customers.ts';
-export { isTerminal } from './resources/final-states.ts';
-export type { Id, IdInput } from './resources/ids.ts';
-export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
-export type { UntypedCollection } from './resources/open-collections.ts';
-export type { UntypedResource } from './resources/open-resource.ts';
+} from './resources/objects/credit-notes.ts';
+export type { Customer, CustomerCreateParams, Customers } from './resources/objects/customers.ts';
+export type { Invoice, InvoiceLine, Invoices } from './resources/objects/invoices.ts';
+export type { UntypedCollection } from './resources/objects/open-collections.ts';
+export type { UntypedResource } from './resources/objects/open-resource.ts';
 export type {
   PaymentIntent,
   PaymentIntentCreateParams,
   PaymentIntents,
-} from './resources/payment-intents.ts';
-export type { Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
-export type { RouteName } from './resources/routes.ts';
-export type { ServiceInterface } from './resources/service-interface.ts';
+} from './resources/objects/payment-intents.ts';
+export type { Refund, RefundCreateParams, Refunds } from './resources/objects/refunds.ts';
 export type {
   Subscription,
   SubscriptionCreateParams,
   SubscriptionItem,
   Subscriptions,
-} from './resources/subscriptions.ts';
-export type { TerminalBatch, TerminalBatches } from './resources/terminal-batches.ts';
-export { toDate } from './resources/timestamps.ts';
+} from './resources/objects/subscriptions.ts';
+export type { TerminalBatch, TerminalBatches } from './resources/objects/terminal-batches.ts';
+export type { RouteName } from './resources/routes.ts';
+export type { ServiceInterface } from './resources/service/service-interface.ts';
 export {
   CardholderAuthenticationError,
   isDecline,

@@ -19,16 +19,16 @@ export { messageFor, receivedOf } from '../../src/http/failure/call-errors.ts';
 export { readErrorBody } from '../../src/http/failure/error-body.ts';
 export { secretIssues } from '../../src/http/request/secret.ts';
 export { collectionObjects } from '../../src/resources/collection-objects.ts';
-export { resolveExtraParameters } from '../../src/resources/extra-parameters.ts';
-export { idPrefixes } from '../../src/resources/ids.ts';
+export { idPrefixes } from '../../src/resources/fields/ids.ts';
 export { requestSchema } from '../../src/resources/request-schemas.ts';
 export { routes } from '../../src/resources/routes.ts';
 export { fieldNamesOf, resourceSchemas } from '../../src/resources/schemas.ts';
+export { resolveExtraParameters } from '../../src/resources/service/extra-parameters.ts';
 export {
   readServiceInterface,
   resolveServiceRoutes,
   serviceInterfaceSchema,
-} from '../../src/resources/service-interface.ts';
+} from '../../src/resources/service/service-interface.ts';
 export { transitions } from '../../src/resources/transitions.ts';
 export { decodeForm } from '../../src/transact/decode.ts';
 export { isAuthenticationFailure, toResult } from '../../src/transact/result.ts';

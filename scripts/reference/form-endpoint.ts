@@ -2,9 +2,9 @@
 
 import { isRecord } from '../../src/base/json.ts';
 import type { Schema } from '../../src/base/schema/schema.ts';
-import { avsCodes } from '../../src/fraud/avs.ts';
-import { cvvCodes } from '../../src/fraud/cvv.ts';
-import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
+import { avsCodes } from '../../src/fraud/codes/avs.ts';
+import { cvvCodes } from '../../src/fraud/codes/cvv.ts';
+import { riskBands, riskDecisions } from '../../src/fraud/codes/risk.ts';
 import { transactionSchemas } from '../../src/transact/params.ts';
 import { describeParameters, inferredMark } from './describe-fields.ts';
 import type { Examples } from './examples.ts';

@@ -1,7 +1,7 @@
 /** Writes `interface.schema.json`, with which an editor checks and completes `payments.interface.json`. */
 
 import { routes } from '../../src/resources/routes.ts';
-import { serviceInterfaceFields } from '../../src/resources/service-interface.ts';
+import { serviceInterfaceFields } from '../../src/resources/service/service-interface.ts';
 import { type Json, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
 
@@ -37,7 +37,7 @@ const byRoute: Readonly<Record<string, Json>> = {
 };
 
 export function writeInterfaceSchema(): string {
-  const described = fieldsOf('src/resources/service-interface.ts', 'ServiceInterface').map(
+  const described = fieldsOf('src/resources/service/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {
       const schema = Object.entries(serviceInterfaceFields()).find(([field]) => field === name)?.[1];
       if (schema === undefined) throw new Error(`Expected a schema of the field '${name}', got none.`);

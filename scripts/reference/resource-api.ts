@@ -113,7 +113,7 @@ export function resourcePaths(examples: Examples): Readonly<Record<string, Json>
 /** Returns the resources and the result of a deletion as components. */
 export function resourceComponents(): Json {
   const resources = fieldsOf('src/resources/resource-types.ts', 'Resources');
-  const open = `${summaryOf(descriptionOf('src/resources/open-resource.ts', 'UntypedResource'))}.`;
+  const open = `${summaryOf(descriptionOf('src/resources/objects/open-resource.ts', 'UntypedResource'))}.`;
   const all = Object.entries(resourceSchemas).map(([name, schema]) => {
     const { description = '', fields = [] } = resources.find((resource) => resource.name === name) ?? {};
     const body = describeFields(toJsonSchema(schema), fields);

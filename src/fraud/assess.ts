@@ -1,7 +1,9 @@
 import { refuseValue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { AvsResult } from './avs.ts';
-import type { CvvResult } from './cvv.ts';
+import type { AvsResult } from './codes/avs.ts';
+import type { CvvResult } from './codes/cvv.ts';
+import type { RiskResult } from './codes/risk.ts';
+import type { ThreeDSecureOutcome } from './codes/three-d-secure.ts';
 import {
   avsFinding,
   codeInWords,
@@ -12,8 +14,6 @@ import {
   riskFindings,
   threeDSecureFinding,
 } from './findings.ts';
-import type { RiskResult } from './risk.ts';
-import type { ThreeDSecureOutcome } from './three-d-secure.ts';
 
 /** The result of a transaction of the form endpoint, and the result of 3-D Secure. */
 export type AssessableTransaction = {

@@ -1,5 +1,5 @@
 import type { Inline } from '../base/runtime/runtime.ts';
-import { lookUp } from './tables.ts';
+import { lookUp } from './codes/tables.ts';
 
 /** The chargeback reason codes of the interface (*shown*). */
 export type ChargebackReasonCode = Inline<'10.1' | '10.2' | '10.3' | '10.4' | '10.5'>;

@@ -1,9 +1,13 @@
 import type { Inline } from '../base/runtime/runtime.ts';
-import type { AvsResult } from './avs.ts';
-import type { CvvResult } from './cvv.ts';
-import { bandOf, type RiskRecommendation, type RiskResult, riskDecisions } from './risk.ts';
-import { lookUp } from './tables.ts';
-import { readThreeDSecure, type ThreeDSecureFinding, type ThreeDSecureOutcome } from './three-d-secure.ts';
+import type { AvsResult } from './codes/avs.ts';
+import type { CvvResult } from './codes/cvv.ts';
+import { bandOf, type RiskRecommendation, type RiskResult, riskDecisions } from './codes/risk.ts';
+import { lookUp } from './codes/tables.ts';
+import {
+  readThreeDSecure,
+  type ThreeDSecureFinding,
+  type ThreeDSecureOutcome,
+} from './codes/three-d-secure.ts';
 
 /**
  * What to do with a payment.

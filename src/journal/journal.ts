@@ -12,7 +12,7 @@ import { isHttpMethod } from '../http/request/route.ts';
 import type { Secret } from '../http/request/secret.ts';
 import { returnedAnyObject, returnedBody } from '../http/response.ts';
 import type { Backlog } from '../stores/backlog.ts';
-import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { OpenClaim } from '../stores/store.ts';
 import { operationInProgress, operationUnresolved, otherAccount } from './errors.ts';
 import { type KeySpace, keyIn, type StoreKey, textOf } from './key-space.ts';

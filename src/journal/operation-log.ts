@@ -7,7 +7,7 @@ import type { CallJournal, JournaledOperation, Recording, Verdict } from '../htt
 import { ApiError, PaymentDeclinedError } from '../http/failure/api-errors.ts';
 import { isReplayed } from '../http/response.ts';
 import { noHeaders, type ReceivedResponse } from '../http/transport/transport.ts';
-import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { Cipher } from './cipher.ts';
 import {
   type FirstEnd,

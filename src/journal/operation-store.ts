@@ -1,6 +1,6 @@
 import { type Backlog, backlogOf } from '../stores/backlog.ts';
 import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
-import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { Claimed, ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from '../stores/store.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
 import { asRefused, noRow, type OperationRecord, type RecordFormat, type Row } from './record.ts';

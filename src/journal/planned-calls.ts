@@ -5,7 +5,7 @@ import type { WithOperationId } from '../http/client/options.ts';
 import { type Api, plan } from '../http/execute.ts';
 import { Collections } from '../resources/collections.ts';
 import { routes } from '../resources/routes.ts';
-import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { OperationLog } from './operation-log.ts';
 
 /** A method without its result; `never` if it moves no money. */

@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { errorCode } from '../base/functions.ts';
 import { Redactor } from '../base/redact.ts';
-import type { DeliveryInstrument, DeliveryReport } from '../webhooks/receiver/report.ts';
+import type { DeliveryInstrument, DeliveryReport } from '../webhooks/receiver/reports/report.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
 
 const operation = {

@@ -1,5 +1,5 @@
 import type { Attributes, Context, MeterProvider } from '@opentelemetry/api';
-import type { DeliveryReport } from '../webhooks/receiver/report.ts';
+import type { DeliveryReport } from '../webhooks/receiver/reports/report.ts';
 import { conventionalBounds, counterOf, histogramOf } from './instruments.ts';
 
 /** A handler may run as long as its lease, which is a minute by default. */

@@ -2,7 +2,7 @@ import { type MeterProvider, metrics, type TracerProvider, trace } from '@opente
 import { checkOptions, having, optionsOf } from '../base/schema/options.ts';
 import { boolean, optional } from '../base/schema/schema.ts';
 import type { Hooks } from '../http/client/hooks.ts';
-import type { DeliveryInstrument } from '../webhooks/receiver/report.ts';
+import type { DeliveryInstrument } from '../webhooks/receiver/reports/report.ts';
 import { type WatchOptions, watchBacklogs } from './backlogs.ts';
 import { callHooks } from './calls.ts';
 import { deliveryInstrument } from './deliveries.ts';

@@ -10,8 +10,8 @@ import { PagePromise } from '../http/list/page.ts';
 import { copyOptions, copyParams, jsonEncoding, type Prepare } from '../http/request/arguments.ts';
 import type { Route } from '../http/request/route.ts';
 import { type Expected, returnedObject } from '../http/response.ts';
-import { isAtRest } from './final-states.ts';
-import { type IdInput, type IdKind, idIssues } from './ids.ts';
+import { isAtRest } from './fields/final-states.ts';
+import { type IdInput, type IdKind, idIssues } from './fields/ids.ts';
 import { poll, type WaitOptions } from './poll.ts';
 
 /** Options of `waitFor` for a resource whose states the SDK does not know. */

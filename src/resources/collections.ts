@@ -1,16 +1,16 @@
 import type { Api } from '../http/execute.ts';
-import { Charges } from './charges.ts';
-import { CheckoutSessions } from './checkout-sessions.ts';
-import { CreditNotes } from './credit-notes.ts';
-import { Customers } from './customers.ts';
-import type { Id, IdKind } from './ids.ts';
-import { Invoices } from './invoices.ts';
-import { type UntypedCollection, WritableCollection } from './open-collections.ts';
-import { openCollection, prefixedCollection, type UntypedResource } from './open-resource.ts';
-import { PaymentIntents } from './payment-intents.ts';
-import { Refunds } from './refunds.ts';
-import { Subscriptions } from './subscriptions.ts';
-import { TerminalBatches } from './terminal-batches.ts';
+import type { Id, IdKind } from './fields/ids.ts';
+import { Charges } from './objects/charges.ts';
+import { CheckoutSessions } from './objects/checkout-sessions.ts';
+import { CreditNotes } from './objects/credit-notes.ts';
+import { Customers } from './objects/customers.ts';
+import { Invoices } from './objects/invoices.ts';
+import { type UntypedCollection, WritableCollection } from './objects/open-collections.ts';
+import { openCollection, prefixedCollection, type UntypedResource } from './objects/open-resource.ts';
+import { PaymentIntents } from './objects/payment-intents.ts';
+import { Refunds } from './objects/refunds.ts';
+import { Subscriptions } from './objects/subscriptions.ts';
+import { TerminalBatches } from './objects/terminal-batches.ts';
 
 /** One module per collection of the service. */
 export class Collections {

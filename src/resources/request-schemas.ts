@@ -1,19 +1,19 @@
 /** The parameters of each method, for the sandbox and the generated references. */
 
 import type { Schema } from '../base/schema/schema.ts';
-import { checkoutSessionCreateSchema } from './checkout-sessions.ts';
-import { creditNoteCreateSchema } from './credit-notes.ts';
-import { customerCreateSchema } from './customers.ts';
-import { openParamsSchema } from './open-resource.ts';
+import { checkoutSessionCreateSchema } from './objects/checkout-sessions.ts';
+import { creditNoteCreateSchema } from './objects/credit-notes.ts';
+import { customerCreateSchema } from './objects/customers.ts';
+import { openParamsSchema } from './objects/open-resource.ts';
 import {
   captureSchema,
   newPaymentMethodSchema,
   paymentIntentCreateSchema,
   payWithSchema,
-} from './payment-intents.ts';
-import { partialRefundSchema, refundCreateSchema } from './refunds.ts';
+} from './objects/payment-intents.ts';
+import { partialRefundSchema, refundCreateSchema } from './objects/refunds.ts';
+import { subscriptionCreateSchema, subscriptionUpdateSchema } from './objects/subscriptions.ts';
 import type { RouteName } from './routes.ts';
-import { subscriptionCreateSchema, subscriptionUpdateSchema } from './subscriptions.ts';
 
 const known = {
   'checkoutSessions.create': checkoutSessionCreateSchema,

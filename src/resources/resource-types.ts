@@ -1,14 +1,14 @@
-import type { Charge } from './charges.ts';
-import type { CheckoutSession } from './checkout-sessions.ts';
-import type { CreditNote } from './credit-notes.ts';
-import type { Customer } from './customers.ts';
-import type { Id } from './ids.ts';
-import type { Invoice } from './invoices.ts';
-import type { UntypedResource } from './open-resource.ts';
-import type { PaymentIntent } from './payment-intents.ts';
-import type { Refund } from './refunds.ts';
-import type { Subscription } from './subscriptions.ts';
-import type { TerminalBatch } from './terminal-batches.ts';
+import type { Id } from './fields/ids.ts';
+import type { Charge } from './objects/charges.ts';
+import type { CheckoutSession } from './objects/checkout-sessions.ts';
+import type { CreditNote } from './objects/credit-notes.ts';
+import type { Customer } from './objects/customers.ts';
+import type { Invoice } from './objects/invoices.ts';
+import type { UntypedResource } from './objects/open-resource.ts';
+import type { PaymentIntent } from './objects/payment-intents.ts';
+import type { Refund } from './objects/refunds.ts';
+import type { Subscription } from './objects/subscriptions.ts';
+import type { TerminalBatch } from './objects/terminal-batches.ts';
 
 /** The kinds of resources whose fields the interface shows. */
 export interface DocumentedResources {

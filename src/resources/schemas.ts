@@ -1,15 +1,15 @@
 import * as s from '../base/schema/schema.ts';
-import { chargeSchema } from './charges.ts';
-import { checkoutSessionSchema } from './checkout-sessions.ts';
-import { creditNoteSchema } from './credit-notes.ts';
-import { customerSchema } from './customers.ts';
-import { invoiceSchema } from './invoices.ts';
-import { openResourceSchema, prefixedResourceSchema } from './open-resource.ts';
-import { paymentIntentSchema } from './payment-intents.ts';
-import { refundSchema } from './refunds.ts';
+import { chargeSchema } from './objects/charges.ts';
+import { checkoutSessionSchema } from './objects/checkout-sessions.ts';
+import { creditNoteSchema } from './objects/credit-notes.ts';
+import { customerSchema } from './objects/customers.ts';
+import { invoiceSchema } from './objects/invoices.ts';
+import { openResourceSchema, prefixedResourceSchema } from './objects/open-resource.ts';
+import { paymentIntentSchema } from './objects/payment-intents.ts';
+import { refundSchema } from './objects/refunds.ts';
+import { subscriptionSchema } from './objects/subscriptions.ts';
+import { terminalBatchSchema } from './objects/terminal-batches.ts';
 import type { DocumentedResources, Resource, ResourceName } from './resource-types.ts';
-import { subscriptionSchema } from './subscriptions.ts';
-import { terminalBatchSchema } from './terminal-batches.ts';
 
 type Schemas<Name extends ResourceName> = { readonly [One in Name]: s.Schema<Resource<One>> };
 

@@ -3,9 +3,9 @@
  * guard.
  */
 
-export { memoryStore } from './memory.ts';
-export { type PostgresStore, postgresStore } from './postgres.ts';
-export type { PostgresClient } from './postgres-client.ts';
-export { redisStore } from './redis.ts';
-export { type SqliteStore, sqliteStore } from './sqlite.node.ts';
+export { memoryStore } from './memory/memory-store.ts';
+export type { PostgresClient } from './postgres/client.ts';
+export { type PostgresStore, postgresStore } from './postgres/postgres-store.ts';
+export { redisStore } from './redis/redis-store.ts';
+export { type SqliteStore, sqliteStore } from './sqlite/sqlite-store.node.ts';
 export type { ClaimResult, Store } from './store.ts';

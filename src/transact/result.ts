@@ -1,7 +1,7 @@
-import type { AvsResult } from '../fraud/avs.ts';
-import { readChecks } from '../fraud/checks.ts';
-import type { CvvResult } from '../fraud/cvv.ts';
-import type { RiskResult } from '../fraud/risk.ts';
+import type { AvsResult } from '../fraud/codes/avs.ts';
+import { readChecks } from '../fraud/codes/checks.ts';
+import type { CvvResult } from '../fraud/codes/cvv.ts';
+import type { RiskResult } from '../fraud/codes/risk.ts';
 
 interface TransactionResultBase {
   /** The service's text about the transaction (*shown*). */

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../base/errors.ts';
-import { readThreeDSecure } from '../fraud/three-d-secure.ts';
+import { readThreeDSecure } from '../fraud/codes/three-d-secure.ts';
 import { unauthenticatedCardholder } from './declined-error.ts';
 
 /** The result of the browser's `authenticate`, passed on unchanged. */

@@ -13,7 +13,7 @@ export type { FailedDelivery } from './receiver/failed.ts';
 export type { WebhookJob } from './receiver/job.ts';
 export type { ReceiverOptions, TransactionReceiverOptions, WebhookStore } from './receiver/options.ts';
 export type { Receiver } from './receiver/receiver.ts';
-export type { DeliveryFailure, DeliveryReport } from './receiver/report.ts';
+export type { DeliveryFailure, DeliveryReport } from './receiver/reports/report.ts';
 export { bodyHmac } from './signatures/body-hmac.ts';
 export type { SignatureScheme } from './signatures/scheme.ts';
 export { standardWebhooks } from './signatures/standard-webhooks.ts';

@@ -13,15 +13,15 @@ import {
 } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { conforms, issuesOf } from '../base/schema/validation.ts';
-import type { ServiceInterface } from '../resources/service-interface.ts';
+import type { ServiceInterface } from '../resources/service/service-interface.ts';
 import type { VerifiedEvent } from './events/event.ts';
 import { type EventReading, type EventValidation, readVerified, withIssues } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
 import { type DeliveryHeaders, lookUpIn, requireHeaders, signatureHeadersIn } from './headers.ts';
-import type { Delivery } from './receiver/endpoint.ts';
+import type { Delivery } from './receiver/adapters/endpoint.ts';
 import type { ReceiverSettings } from './receiver/options.ts';
 import type { DeliveryReader } from './receiver/receiver.ts';
-import type { DeliveryInstrument } from './receiver/report.ts';
+import type { DeliveryInstrument } from './receiver/reports/report.ts';
 import {
   collectSecrets,
   lookUpSecrets,

@@ -1,6 +1,6 @@
 import { brandClass } from '../base/errors.ts';
-import { frameworkOf } from './receiver/caller.ts';
-import { refuseCall } from './receiver/guard.ts';
+import { frameworkOf } from './receiver/adapters/caller.ts';
+import { refuseCall } from './receiver/adapters/guard.ts';
 import type { AnyReceiverOptions, ReceiverOptions, TransactionReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
 import { WebhookVerifier } from './verifier.ts';

@@ -37,14 +37,14 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['tolerance', 'ms', 'src/webhooks/verifier.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],
   ['retention', 'ms', 'src/webhooks/receiver/options.ts'],
-  ['windowMs', 'ms', 'src/fraud/velocity-rules.ts'],
+  ['windowMs', 'ms', 'src/fraud/velocity/rules.ts'],
   ['startsAt', 'ms', 'sandbox/src/options.ts'],
-  ['amount', 'minor units', 'src/resources/payment-intents.ts'],
-  ['amount', 'minor units', 'src/resources/refunds.ts'],
+  ['amount', 'minor units', 'src/resources/objects/payment-intents.ts'],
+  ['amount', 'minor units', 'src/resources/objects/refunds.ts'],
   ['amount', 'decimal string', 'src/transact/params.ts'],
-  ['created_at', 'not shown', 'src/resources/payment-intents.ts'],
-  ['created_at', 'not shown', 'src/resources/checkout-sessions.ts'],
-  ['settled_at', 'not shown', 'src/resources/charges.ts'],
+  ['created_at', 'not shown', 'src/resources/objects/payment-intents.ts'],
+  ['created_at', 'not shown', 'src/resources/objects/checkout-sessions.ts'],
+  ['settled_at', 'not shown', 'src/resources/objects/charges.ts'],
 ];
 
 /** Returns the doc comments of all declarations of a name in a file. */

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 /** A declared name with its doc comment. */
 export interface Documented {
-  /** Its file and its path in it, such as `src/resources/refunds.ts#RefundFields.amount`. */
+  /** Its file and its path in it, such as `src/resources/objects/refunds.ts#RefundFields.amount`. */
   readonly reference: string;
   /** Its marks, in order. */
   readonly marks: readonly string[];

@@ -33,24 +33,26 @@ const envelope = events.envelope.map(({ name }) => name.replace('data.object', '
 
 /** The types that have rows of the tables for fields, with the names of these rows. */
 const rowsOf: Readonly<Record<string, readonly string[]>> = {
-  'src/resources/common.ts#ResourceBase': ['object', 'livemode'],
-  'src/resources/checkout-sessions.ts#CheckoutSessionFields': fieldsOf('checkout_session'),
-  'src/resources/checkout-sessions.ts#CollectConfig': fieldsOf('checkout_session', 'collect_config'),
-  'src/resources/checkout-sessions.ts#CheckoutLineItem': fieldsOf('checkout_session', 'line_items'),
-  'src/resources/checkout-sessions.ts#CheckoutSessionCreateParams': namesOf(wire.sessionRequest.fields),
-  'src/resources/checkout-sessions.ts#CheckoutLineItemParams': namesOf(wire.sessionRequest.lineItem),
-  'src/resources/payment-intents.ts#PaymentIntentFields': fieldsOf('payment_intent'),
-  'src/resources/charges.ts#ChargeFields': fieldsOf('charge'),
-  'src/resources/refunds.ts#RefundFields': fieldsOf('refund'),
-  'src/resources/invoices.ts#InvoiceFields': fieldsOf('invoice'),
-  'src/resources/invoices.ts#InvoiceLine': fieldsOf('invoice', 'lines'),
-  'src/resources/subscriptions.ts#SubscriptionFields': fieldsOf('subscription'),
-  'src/resources/subscriptions.ts#SubscriptionItem': fieldsOf('subscription', 'items'),
-  'src/resources/credit-notes.ts#CreditNoteFields': fieldsOf('credit_note'),
-  'src/resources/credit-notes.ts#CreditNoteLine': fieldsOf('credit_note', 'lines'),
-  'src/resources/customers.ts#Customer': fieldsOf('customer'),
-  'src/resources/terminal-batches.ts#TerminalBatch': fieldsOf('terminal_batch'),
-  'src/resources/terminal-batches.ts#TerminalBatch.totals': fieldsOf('terminal_batch', 'totals'),
+  'src/resources/fields/common.ts#ResourceBase': ['object', 'livemode'],
+  'src/resources/objects/checkout-sessions.ts#CheckoutSessionFields': fieldsOf('checkout_session'),
+  'src/resources/objects/checkout-sessions.ts#CollectConfig': fieldsOf('checkout_session', 'collect_config'),
+  'src/resources/objects/checkout-sessions.ts#CheckoutLineItem': fieldsOf('checkout_session', 'line_items'),
+  'src/resources/objects/checkout-sessions.ts#CheckoutSessionCreateParams': namesOf(
+    wire.sessionRequest.fields,
+  ),
+  'src/resources/objects/checkout-sessions.ts#CheckoutLineItemParams': namesOf(wire.sessionRequest.lineItem),
+  'src/resources/objects/payment-intents.ts#PaymentIntentFields': fieldsOf('payment_intent'),
+  'src/resources/objects/charges.ts#ChargeFields': fieldsOf('charge'),
+  'src/resources/objects/refunds.ts#RefundFields': fieldsOf('refund'),
+  'src/resources/objects/invoices.ts#InvoiceFields': fieldsOf('invoice'),
+  'src/resources/objects/invoices.ts#InvoiceLine': fieldsOf('invoice', 'lines'),
+  'src/resources/objects/subscriptions.ts#SubscriptionFields': fieldsOf('subscription'),
+  'src/resources/objects/subscriptions.ts#SubscriptionItem': fieldsOf('subscription', 'items'),
+  'src/resources/objects/credit-notes.ts#CreditNoteFields': fieldsOf('credit_note'),
+  'src/resources/objects/credit-notes.ts#CreditNoteLine': fieldsOf('credit_note', 'lines'),
+  'src/resources/objects/customers.ts#Customer': fieldsOf('customer'),
+  'src/resources/objects/terminal-batches.ts#TerminalBatch': fieldsOf('terminal_batch'),
+  'src/resources/objects/terminal-batches.ts#TerminalBatch.totals': fieldsOf('terminal_batch', 'totals'),
   'src/webhooks/events/event.ts#EventCore': envelope,
   'src/webhooks/events/event.ts#EventCore.data': ['object'],
   'src/webhooks/events/event.ts#EventEnvelope': envelope,
@@ -58,7 +60,7 @@ const rowsOf: Readonly<Record<string, readonly string[]>> = {
   'src/webhooks/events/connect.ts#ConnectObject': snapshot,
   'src/fraud/chargeback.ts#ChargebackNotification': ['event', 'reason_code'],
   'src/fraud/assess.ts#AssessableCharge': ['object', ...fieldsOf('charge')],
-  'src/fraud/three-d-secure.ts#ThreeDSecureOutcome': authentication,
+  'src/fraud/codes/three-d-secure.ts#ThreeDSecureOutcome': authentication,
   'src/transact/three-d-secure.ts#ThreeDSecureResult': authentication,
   'src/transact/params.ts#SaleParams': fraud.parameters,
   'src/transact/result.ts#TransactionResultBase': [...fraud.response, 'avs', 'cvv', 'risk'],
@@ -86,7 +88,7 @@ function partsOf(reference: string): readonly [type: string, member: string] {
   return [reference.slice(0, at), reference.slice(at + 1)];
 }
 
-/** Returns the source of the path of a method, such as `src/resources/refunds.ts#Refunds.create`. */
+/** Returns the source of the path of a method, such as `src/resources/objects/refunds.ts#Refunds.create`. */
 function routeOf(reference: string): string | undefined {
   const [, name = ''] = /^src\/resources\/[^#]+#(\w+\.\w+)$/.exec(reference) ?? [];
   const route = name.replace(/^\w/, (first) => first.toLowerCase());

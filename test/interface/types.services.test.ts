@@ -127,7 +127,7 @@ describe('the types of parameters', () => {
   });
 
   it('of a new session have the fields of the interface', () => {
-    const fields = fieldsOf('src/resources/checkout-sessions.ts', 'CheckoutSessionCreateParams');
+    const fields = fieldsOf('src/resources/objects/checkout-sessions.ts', 'CheckoutSessionCreateParams');
     expect(shownNames(fields)).toEqual(namesOf(wire.sessionRequest.fields));
     const line = fieldOf(fields, 'line_items').fields;
     expect(shownNames(line)).toEqual(namesOf(wire.sessionRequest.lineItem));

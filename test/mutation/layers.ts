@@ -60,7 +60,7 @@ export const layers = {
     mutate: [...othersIn('src/base', secrets), 'src/base/{runtime,schema}/*.ts'],
     tests: [
       'test/base/**/*.test.ts',
-      ...each(resourceTests, 'open-resource', 'ids', 'present-when'),
+      ...each(resourceTests, 'objects/open-resource', 'fields/*'),
       ...each(httpTests, 'client/connection', 'request/arguments', 'call', 'request/raw', 'response'),
     ],
   },
@@ -97,7 +97,7 @@ export const layers = {
     tests: [
       ...each(httpTests, 'response', 'failure/*', 'send/*', 'list/page', 'client/hooks', 'call'),
       ...each(httpTests, 'request/raw'),
-      ...each(resourceTests, 'open-resource', 'ids', 'tolerance', 'routes'),
+      ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
     ],
   },
@@ -136,19 +136,19 @@ export const layers = {
     without: ['test/webhooks/signatures/tampering.test.ts'],
   },
   'webhooks/receiver': {
-    mutate: ['src/webhooks/receiver/*.ts'],
+    mutate: ['src/webhooks/receiver/**/*.ts'],
     tests: [
       ...each('test/webhooks/*.test.ts', 'receiver', 'options'),
       ...each('test/webhooks/receiver/*.test.ts', 'modes', 'transaction', 'lease', 'store-timeout', 'failed'),
       ...each('test/webhooks/receiver/*.test.ts', 'delivery-key', 'secret-lookup', 'hand-off', 'reports'),
-      ...each('test/webhooks/receiver/*.test.ts', 'servers', 'fetch', 'node', 'frameworks', 'hono'),
+      ...each('test/webhooks/receiver/*.test.ts', 'servers', 'adapters/*', 'frameworks', 'hono'),
       ...each('test/webhooks/receiver/*.test.ts', 'without-on-error'),
     ],
   },
   journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },
-  stores: { mutate: ['src/stores/*.ts'], tests: ['test/stores/**/*.test.ts'] },
+  stores: { mutate: ['src/stores/**/*.ts'], tests: ['test/stores/**/*.test.ts'] },
   money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'] },
-  fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
+  fraud: { mutate: ['src/fraud/**/*.ts'], tests: ['test/fraud/**/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
 
 /** All tests that can run in one process. */

@@ -174,7 +174,7 @@ describe('the test itself', () => {
   it('finds all patterns of the SDK', () => {
     expect(patterns.length).toBeGreaterThan(80);
     // Of our own constants, the prefixes of ids. In the sandbox, a developer writes some, such as the route of a fault.
-    expect(builtPatterns).toEqual(['sandbox/src/api/faults/fault-queue.ts', 'src/resources/ids.ts']);
+    expect(builtPatterns).toEqual(['sandbox/src/api/faults/fault-queue.ts', 'src/resources/fields/ids.ts']);
   });
 });
 

@@ -4,8 +4,12 @@ import fc from 'fast-check';
 import { PaymentsClient, type ServiceInterface } from 'payments-client';
 import { expect, test } from 'vitest';
 import { type RouteName, routes } from '../../../src/resources/routes.ts';
-import { errorShapes, objectPlaces, readServiceInterface } from '../../../src/resources/service-interface.ts';
-import { secretEncodings } from '../../../src/resources/webhook-form.ts';
+import {
+  errorShapes,
+  objectPlaces,
+  readServiceInterface,
+} from '../../../src/resources/service/service-interface.ts';
+import { secretEncodings } from '../../../src/resources/service/webhook-form.ts';
 import { bySize } from '../../../test/support/size.ts';
 import { writeInterfaceFile } from '../../src/probe/interface-file.ts';
 

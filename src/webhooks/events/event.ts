@@ -1,7 +1,7 @@
 import type { Issue } from '../../base/errors.ts';
 import type { UnlistedValue } from '../../base/schema/schema.ts';
-import type { Id } from '../../resources/ids.ts';
-import type { Present } from '../../resources/present-when.ts';
+import type { Id } from '../../resources/fields/ids.ts';
+import type { Present } from '../../resources/fields/present-when.ts';
 import type { Resource } from '../../resources/resource-types.ts';
 import type { CatalogEntry, CatalogEventType, eventCatalog } from './catalog.ts';
 import type { Chargeback } from './chargeback.ts';

@@ -6,7 +6,7 @@ import { Redactor } from '../../base/redact.ts';
 import * as s from '../../base/schema/schema.ts';
 import { unlisted } from '../../base/schema/schema.ts';
 import { conforms, issuesOf, requireState } from '../../base/schema/validation.ts';
-import { id } from '../../resources/ids.ts';
+import { id } from '../../resources/fields/ids.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { unverified, type WebhookVerificationError } from '../verification-error.ts';

@@ -13,7 +13,7 @@ import { typesElsewhere } from '../events/types-elsewhere.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
 import type { WebhookJob } from './job.ts';
 import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } from './options.ts';
-import type { DeliveryFailure, DeliveryReport, UnreadableDelivery } from './report.ts';
+import type { DeliveryFailure, DeliveryReport, UnreadableDelivery } from './reports/report.ts';
 
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
 const consumer = /* @__PURE__ */ s.lazily(() =>

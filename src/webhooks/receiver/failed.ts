@@ -6,7 +6,7 @@ import { claimIn } from './event-claim.ts';
 import { isJob, jobOf, type Received, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
 import { notClaimed, settleDispatch } from './outcome.ts';
-import { textOfError } from './shown.ts';
+import { textOfError } from './reports/shown.ts';
 
 /** A failed delivery that the store keeps. Pass it to `dispatch` to handle it again, or its `id` to `discard`. */
 export interface FailedDelivery extends WebhookJob {

@@ -8,7 +8,7 @@ import { handleInline, type VerifiedDelivery } from './inline.ts';
 import { jobOf, type Received, type WebhookJob } from './job.ts';
 import type { ActiveOptions, CommonReceiverOptions } from './options.ts';
 import { failed, type Handled } from './outcome.ts';
-import { reportDrift } from './reports.ts';
+import { reportDrift } from './reports/reports.ts';
 import { type HandlerCall, handleInTransaction } from './transaction.ts';
 
 /** Generic, so that the compiler matches the handler and the event. */

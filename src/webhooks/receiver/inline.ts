@@ -8,8 +8,8 @@ import { keptText } from './failed.ts';
 import type { Received } from './job.ts';
 import type { ActiveOptions } from './options.ts';
 import { failed, type Handled, notClaimed } from './outcome.ts';
-import type { DeliverySource } from './report.ts';
-import { reportLoneFailure } from './reports.ts';
+import type { DeliverySource } from './reports/report.ts';
+import { reportLoneFailure } from './reports/reports.ts';
 
 /** A verified body, and what was read in it. */
 export interface VerifiedDelivery extends Received {

@@ -3,7 +3,12 @@ import type { Store } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
 import type { WebhookJob } from './job.ts';
-import type { DeliveryFailure, DeliveryInstrument, DeliveryReport, UnreadableDelivery } from './report.ts';
+import type {
+  DeliveryFailure,
+  DeliveryInstrument,
+  DeliveryReport,
+  UnreadableDelivery,
+} from './reports/report.ts';
 
 /**
  * Records which events were handled, for all processes that share it. Every store of `payments-client/stores`

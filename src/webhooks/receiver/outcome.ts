@@ -6,8 +6,8 @@ import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import type { ActiveOptions } from './options.ts';
-import type { DeliveryOutcome, RefusalReason } from './report.ts';
-import { type FailedPart, reportFailure } from './reports.ts';
+import type { DeliveryOutcome, RefusalReason } from './reports/report.ts';
+import { type FailedPart, reportFailure } from './reports/reports.ts';
 
 /** How a delivery ended. */
 export interface Handled {

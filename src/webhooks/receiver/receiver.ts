@@ -6,18 +6,17 @@ import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';
 import type { DeliveryHeaders } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import { frameworkOf } from './caller.ts';
+import { frameworkOf } from './adapters/caller.ts';
+import type { Delivery, Endpoint } from './adapters/endpoint.ts';
+import { answerFetch, isForFetch } from './adapters/fetch.ts';
+import { guard } from './adapters/guard.ts';
+import { answerNode, isForNode } from './adapters/node.ts';
+import type { NodeRequest, NodeResponse } from './adapters/node-types.ts';
 import { checkReceiverOptions } from './checks.ts';
 import { deliverySpace } from './delivery-key.ts';
-import type { Delivery, Endpoint } from './endpoint.ts';
 import { discardFailed, type FailedDelivery, isOwn, listFailed } from './failed.ts';
-import { answerFetch, isForFetch } from './fetch.ts';
-import { guard } from './guard.ts';
 import { enqueueDelivery, handleDelivery } from './handling.ts';
 import { isJob, type Received, receivedIn, type WebhookJob } from './job.ts';
-import { answerNode, isForNode } from './node.ts';
-import type { NodeRequest, NodeResponse } from './node-types.ts';
-import { type Observe, observer } from './observe.ts';
 import type { ActiveOptions, AnyReceiverOptions, ReceiverSettings } from './options.ts';
 import {
   type DeliveryReply,
@@ -26,7 +25,8 @@ import {
   replyTo,
   settleDispatch,
 } from './outcome.ts';
-import { reportLoneFailure } from './reports.ts';
+import { type Observe, observer } from './reports/observe.ts';
+import { reportLoneFailure } from './reports/reports.ts';
 
 /** A verified body and its headers. */
 interface VerifiedBody extends Received {

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import * as s from '../../base/schema/schema.ts';
-import { type SecretEncoding, secretEncodings } from '../../resources/webhook-form.ts';
+import { type SecretEncoding, secretEncodings } from '../../resources/service/webhook-form.ts';
 import { type Bytes, decode, type SignatureEncoding } from './bytes.ts';
 import { preparedKeys } from './prepared-key.ts';
 import { findSyncCrypto } from './sync-crypto.node.ts';

@@ -2,7 +2,7 @@ import { configurationError } from '../../base/errors.ts';
 import { issueWithin } from '../../base/issue.ts';
 import * as s from '../../base/schema/schema.ts';
 import { check } from '../../base/schema/validation.ts';
-import { type WebhookForm, webhookForm } from '../../resources/webhook-form.ts';
+import { type WebhookForm, webhookForm } from '../../resources/service/webhook-form.ts';
 import { bodyHmac } from './body-hmac.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { standardWebhooks } from './standard-webhooks.ts';

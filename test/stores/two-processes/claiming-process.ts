@@ -1,6 +1,6 @@
 /** Reaches inside: the store alone loads faster than the package. Claims keys, and sends those that it gets to its parent. */
 
-import { sqliteStore } from '../../../src/stores/sqlite.node.ts';
+import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.node.ts';
 
 const [path = '', ...keys] = process.argv.slice(2);
 const store = sqliteStore(path, { busyTimeout: 10_000 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { createSandbox } from 'payments-client-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
-import { errorShapes, objectPlaces } from '../../../../src/resources/service-interface.ts';
+import { errorShapes, objectPlaces } from '../../../../src/resources/service/service-interface.ts';
 import { paymentsClient, runProgram, withPackage } from '../../../../test/support/programs.ts';
 import { temporaryFile } from '../../../../test/support/temporary-file.ts';
 import { routesInForm } from '../support.ts';

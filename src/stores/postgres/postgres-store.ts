@@ -1,0 +1,359 @@
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
+import { errorCode } from '../../base/functions.ts';
+import { checkOptions, optionsOf, unchecked } from '../../base/schema/options.ts';
+import {
+  type AdvanceCall,
+  type Backend,
+  type ClaimCall,
+  type CompleteCall,
+  checkedStore,
+  type PageQuery,
+  type ReleaseCall,
+} from '../checked-store.ts';
+import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from '../checks.ts';
+import { inTime } from '../in-time.ts';
+import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
+import type {
+  ClaimResult,
+  KeptSnapshot,
+  OpenClaim,
+  OpenPage,
+  RecordOptions,
+  Store,
+  VelocityEntry,
+  VelocityTotal,
+} from '../store.ts';
+import { checkConnection, type PostgresClient } from './client.ts';
+import {
+  checkStatement,
+  claimStatements,
+  expiredRows,
+  isServerStatement,
+  partsStatement,
+  purgeBatch,
+  purgeBlocks,
+  purgeStatement,
+  snapshotStatements,
+} from './statements.ts';
+import { creation, defaultTable, inspection, isCurrent, schemaOf, type Tables, tablesOf } from './table.ts';
+
+/** Options of {@link postgresStore}. */
+type PostgresStoreOptions = TimeoutOptions & {
+  /**
+   * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
+   * have its name with `_velocity` and `_snapshots`, and the functions with `_record` and `_check`. Default:
+   * `payments_claims`.
+   */
+  readonly table?: string | undefined;
+};
+
+const optionsSchema = /* @__PURE__ */ optionsOf<PostgresStoreOptions>(() => ({
+  table: unchecked(),
+  ...timeoutFields(),
+}));
+
+/** A store in PostgreSQL tables. */
+export interface PostgresStore extends Store<PostgresClient> {
+  /** Claims and completes a key within your transaction, as {@link Store.record} does. */
+  readonly record: NonNullable<Store<PostgresClient>['record']>;
+  /**
+   * The SQL that creates the tables, indexes and functions of this store, for your own migration. It is idempotent. Run its
+   * statements without parameters.
+   */
+  readonly schema: string;
+  /**
+   * Creates the tables, and whatever of them is missing, as after a partial restore. Call it when your program starts: if all
+   * is there, it takes no table locks and needs no right to create. Several processes may call it concurrently.
+   *
+   * @throws ConfigurationError for tables of another version, or with the same names and other columns.
+   */
+  migrate(): Promise<void>;
+  /**
+   * Deletes expired records: keys after their retention, claims without data a week after their lease expired, and counted
+   * attempts after their window. Run it daily, since nothing else deletes a record; a key released with a `retention` stays
+   * known until then. It reads each table once, a MiB at a time, and deletes at most 1000 records per transaction. It can
+   * run at the same time as any other call, even a second `purge`.
+   *
+   * @returns How many records it deleted.
+   */
+  purge(): Promise<number>;
+}
+
+type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
+
+/** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
+const maxTries = 3;
+
+/** PostgreSQL's code of a transaction that must be retried as a whole. */
+const notSerializable = '40001';
+
+/** How often to try a statement at REPEATABLE READ or SERIALIZABLE. Its records need not be those of another transaction. */
+const maxSerializations = 5;
+
+/** When to try again after another transaction kept the key, in ms: nobody knows when that transaction ends. */
+const lockedFor = 1000;
+
+class PostgresBackend implements Backend<PostgresClient> {
+  readonly #pool: PostgresClient;
+  readonly #tables: Tables;
+  readonly #claims: ReturnType<typeof claimStatements>;
+  readonly #check: string;
+  readonly #snapshots: ReturnType<typeof snapshotStatements>;
+  readonly #expired: ReturnType<typeof expiredRows>;
+  #isServer: boolean | undefined;
+
+  constructor(pool: PostgresClient, tables: Tables) {
+    this.#pool = pool;
+    this.#tables = tables;
+    this.#claims = claimStatements(tables);
+    this.#check = checkStatement(tables);
+    this.#snapshots = snapshotStatements(tables);
+    this.#expired = expiredRows(tables);
+  }
+
+  get schema(): string {
+    return schemaOf(this.#tables);
+  }
+
+  async migrate(): Promise<void> {
+    // A function that is missing here is one of the server: to call `migrate` would not help.
+    const [row = {}] = (await this.#pool.query(inspection(this.#tables), [])).rows;
+    if (isCurrent(this.#tables, row)) return;
+    await this.#pool.query(creation(this.#tables), []);
+  }
+
+  async claim(call: ClaimCall<PostgresClient>): Promise<ClaimResult> {
+    const { key, client = this.#pool } = call;
+    return this.#granted(key, client, () => this.#take(call, client));
+  }
+
+  async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
+    checkCall('record', { key, retention }, options);
+    const { client, lease } = options;
+    checkConnection('record.client', client);
+    const idleTime = lease !== undefined && (await this.#mayEnd(client)) ? lease : null;
+    return this.#granted(key, client, async () => {
+      const token = crypto.randomUUID();
+      const [row] = await this.#query(client, this.#claims.record, [key, token, retention, idleTime]);
+      if (row?.['attempt'] === 0) return { status: 'in_progress', retryAfter: lockedFor, data: undefined };
+      return typeof row?.['attempt'] === 'number' ? claimedOf(token, row) : undefined;
+    });
+  }
+
+  async complete({ key, token, retention, data, client }: CompleteCall<PostgresClient>): Promise<boolean> {
+    return this.#changes(client, this.#claims.complete, [key, token, retention, data ?? null]);
+  }
+
+  async renew({ key, token, lease, data, client }: ClaimCall<PostgresClient>): Promise<boolean> {
+    return this.#changes(client, this.#claims.extend, [key, token, lease, data ?? null]);
+  }
+
+  async release({ key, token, retention, data, client }: ReleaseCall<PostgresClient>): Promise<boolean> {
+    return this.#changes(client, this.#claims.release, [key, token, retention ?? null, data ?? null]);
+  }
+
+  async list({ space, after = { since: 0, key: '' }, limit }: PageQuery): Promise<OpenPage> {
+    const values = [space, after.since, after.key, limit];
+    return pageOf(await this.#query(this.#pool, this.#claims.open, values));
+  }
+
+  async find(key: string): Promise<OpenPage> {
+    return pageOf(await this.#query(this.#pool, this.#claims.findOpen, [key]));
+  }
+
+  async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    const values = entries.map(({ key, amount, limit, windowMs, blocks }) => ({
+      key,
+      amount: String(amount),
+      most: String(limit),
+      span: windowMs,
+      width: bucketWidth(windowMs),
+      blocks,
+    }));
+    const rows = await this.#query(this.#pool, this.#check, [id, JSON.stringify(values)]);
+    const byKey = new Map(rows.map((row) => [row['key'], row]));
+    return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
+  }
+
+  async advance(call: AdvanceCall<PostgresClient>): Promise<KeptSnapshot> {
+    const { key, version, data, client = this.#pool } = call;
+    const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
+    const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);
+    // Another process deleted it in between.
+    if (row === undefined) return this.advance(call);
+    return { version: Number(row['version']), data: String(row['data']) };
+  }
+
+  async purge(): Promise<number> {
+    let total = 0;
+    for (const { table, condition } of this.#expired) {
+      for (const { part, blocks } of await this.#query(this.#pool, partsStatement, [table])) {
+        const statement = purgeStatement(String(part), condition);
+        for (let first = 0; first < Number(blocks); first += purgeBlocks) {
+          total += await this.#purgeFrom(first, statement);
+        }
+      }
+    }
+    return total;
+  }
+
+  /** Purges some blocks. Only a full batch leaves expired records behind. */
+  async #purgeFrom(first: number, statement: string): Promise<number> {
+    const values = [`(${first},0)`, `(${first + purgeBlocks},0)`];
+    const [row] = await this.#query(this.#pool, statement, values);
+    const deleted = Number(row?.['deleted']);
+    return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
+  }
+
+  /** Whether the database may end a connection that is idle. */
+  async #mayEnd(client: PostgresClient): Promise<boolean> {
+    if (this.#isServer === undefined) {
+      const [row] = await this.#query(client, isServerStatement, []);
+      this.#isServer = row?.['is_server'] === true;
+    }
+    return this.#isServer;
+  }
+
+  /** Runs a statement that changes one record. Returns whether it did. */
+  async #changes(client: PostgresClient = this.#pool, text: string, values: unknown[]): Promise<boolean> {
+    return (await this.#query(client, text, values)).length > 0;
+  }
+
+  /** Returns the claim, or the reason why the key is not free. The record may disappear or become free before it is read. */
+  async #granted(
+    key: string,
+    client: PostgresClient,
+    take: () => Promise<ClaimResult | undefined>,
+  ): Promise<ClaimResult> {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const result = (await take()) ?? (await this.#find(key, client));
+      if (result !== undefined) return result;
+    }
+    return { status: 'in_progress', retryAfter: 1, data: undefined };
+  }
+
+  /** Claims the key if it is free. */
+  async #take(
+    { key, token, lease, data }: ClaimCall<PostgresClient>,
+    client: PostgresClient,
+  ): Promise<ClaimResult | undefined> {
+    const values = [key, token, lease, data ?? null];
+    // If the server crashes before the claim is on its disk, the key can be claimed again: the lease ends early.
+    const mayBeLost = data === undefined && client === this.#pool;
+    let [row] = await this.#query(client, this.#claims.insert, [...values, mayBeLost]);
+    if (row === undefined) [row] = await this.#query(client, this.#claims.claim, values);
+    while (row?.['is_late'] === true) {
+      [row] = await this.#query(client, this.#claims.renew, [key, token, lease]);
+    }
+    return row && claimedOf(token, row);
+  }
+
+  /**
+   * Returns why the key is not free. A separate statement, since one statement does not see commits made while it
+   * waited; at READ COMMITTED, a transaction sees them with its next statement.
+   */
+  async #find(key: string, client: PostgresClient): Promise<ClaimResult | undefined> {
+    const [row] = await this.#query(client, this.#claims.find, [key]);
+    if (row === undefined) return undefined;
+    const [{ rest }, data] = [row, dataOf(row)];
+    if (rest === null) return { status: 'completed', data };
+    return { status: 'in_progress', retryAfter: Number(rest), data };
+  }
+
+  async #query(client: PostgresClient, text: string, values: unknown[], tries = 1): Promise<Rows> {
+    try {
+      return (await client.query(text, values)).rows;
+    } catch (error) {
+      const code = errorCode(error);
+      // On the pool the statement was the whole transaction, and nothing of it remains.
+      if (code === notSerializable && client === this.#pool && tries < maxSerializations)
+        return this.#query(client, text, values, tries + 1);
+      throw undefinedNames.has(code) ? notMigrated(this.#tables) : error;
+    }
+  }
+}
+
+/** PostgreSQL's codes of an undefined table and an undefined function. */
+const undefinedNames = /* @__PURE__ */ new Set<unknown>(['42P01', '42883']);
+
+function notMigrated({ claims }: Tables): ConfigurationError {
+  const expected = `the table ${claims} and what belongs to it in the database of the connection`;
+  const issue = { path: 'postgresStore', expected, received: 'a database without them' };
+  return configurationError([issue], 'Call await store.migrate() when your program starts.');
+}
+
+function claimedOf(token: string, row: Rows[number]): ClaimResult {
+  return { status: 'claimed', token, attempt: Number(row['attempt']), data: dataOf(row) };
+}
+
+function dataOf({ data }: Rows[number]): string | undefined {
+  return typeof data === 'string' ? data : undefined;
+}
+
+function pageOf(rows: Rows): OpenPage {
+  const found = rows.filter(({ key }) => typeof key === 'string');
+  return { claims: found.map(openClaimOf), count: Number(rows[0]?.['count'] ?? 0) };
+}
+
+function openClaimOf(row: Rows[number]): OpenClaim {
+  return {
+    key: String(row['key']),
+    data: String(row['data']),
+    attempt: Number(row['attempt']),
+    leased: Number(row['leased']),
+    since: Number(row['since']),
+    age: Number(row['age']),
+  };
+}
+
+function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
+  return {
+    total: BigInt(String(row['total'])),
+    exceeded: row['exceeded'] === true,
+    freeAt: bucketEnd(Number(row['oldest']), windowMs),
+  };
+}
+
+/**
+ * Creates a store in tables of PostgreSQL 14 or newer, for all processes that share it. It uses the database's clock, so the
+ * clocks of your machines do not matter.
+ *
+ * Create the tables and functions with `migrate()`, or with the text `schema` in your own migration. Run `purge()` daily. A
+ * function counts an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, the store tries a
+ * statement up to 5 times, and then fails with the code `40001`: call again, `check` with the same `id`.
+ *
+ * **In your transaction.** Pass your own connection as `client` in the options. The call then becomes part of the
+ * connection's open transaction: your effect and the record of it commit together, or neither does. So an event whose effect
+ * has happened is never handled again.
+ *
+ * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond
+ *   its lease. If it committed, the other then returns `completed`, or `in_progress` if the key was only claimed. `record`
+ *   waits at most 2 s, and then returns `in_progress`. The other calls reject after `timeout`, but their statement goes on
+ *   until `lock_timeout`.
+ * - A claim that is not granted locks the record until your transaction ends, so end it soon.
+ * - If the effect is in the same database, `record` claims and completes the key in one statement.
+ * - If `complete` returns false, another claim took over: roll back.
+ * - If the transaction rolls back, so does a claim within it, and its attempt is not counted.
+ * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL rejects a statement with the code
+ *   `40001` if another transaction changed the record after yours began, and at SERIALIZABLE also a commit, for changes of other
+ *   records: roll back and retry the whole transaction.
+ *
+ * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open on it:
+ *   pass a transaction to each call instead.
+ * @throws ConfigurationError when the pool or an option is wrong; also from a call if `migrate` was never called. Other errors of
+ * `query` pass through unchanged.
+ */
+export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
+  checkConnection('postgresStore.pool', pool);
+  checkOptions('postgresStore', optionsSchema, options);
+  const { table = defaultTable, timeout = defaultTimeout } = options;
+  const backend = new PostgresBackend(pool, tablesOf(table));
+  const checkClient = (method: string, client: unknown = pool) => checkConnection(`${method}.client`, client);
+  return {
+    ...checkedStore(backend, { timeout, checkClient }),
+    record: (...args) => inTime(backend.record(...args), timeout),
+    schema: backend.schema,
+    migrate: () => backend.migrate(),
+    purge: () => backend.purge(),
+  };
+}

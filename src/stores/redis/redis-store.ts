@@ -1,0 +1,229 @@
+import { type Logger, loggerSchema } from '../../base/logger.ts';
+import { checkOptions, optionsOf } from '../../base/schema/options.ts';
+import * as s from '../../base/schema/schema.ts';
+import {
+  type AdvanceCall,
+  type Backend,
+  type ClaimCall,
+  type CompleteCall,
+  checkedStore,
+  type PageQuery,
+  type ReleaseCall,
+} from '../checked-store.ts';
+import { defaultTimeout, storableText, type TimeoutOptions, timeoutFields } from '../checks.ts';
+import { attemptsRetention } from '../records/claim.ts';
+import { type OpenPlace, spaceOf } from '../records/open-order.ts';
+import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
+import type {
+  ClaimResult,
+  KeptSnapshot,
+  OpenClaim,
+  OpenPage,
+  Store,
+  VelocityEntry,
+  VelocityTotal,
+} from '../store.ts';
+import {
+  digitsIn,
+  type IoredisClient,
+  integerOf,
+  type NodeRedisClient,
+  partsOf,
+  type RunScript,
+  scriptRunner,
+  textIn,
+  wrongAnswer,
+} from './client.ts';
+import { EvictionCheck } from './eviction.ts';
+import {
+  advanceScript,
+  checkScript,
+  claimedAnswer,
+  claimScript,
+  completedAnswer,
+  completeScript,
+  findOpenScript,
+  inProgressAnswer,
+  openScript,
+  releaseScript,
+  renewScript,
+  sinceDigits,
+} from './scripts.ts';
+
+/** Options of {@link redisStore}. */
+type RedisStoreOptions = TimeoutOptions & {
+  /** The prefix of every key in Redis. Default: `payments-client:`. */
+  readonly prefix?: string | undefined;
+  /**
+   * Whether Redis may delete records when it is full. An event is then handled twice, and a payment may be sent twice. Default:
+   * `false`. The first use reads `INFO memory`: with a `maxmemory` and another policy than `noeviction` the journal throws a
+   * `JournalError` before it sends anything, and every other use warns once. It also warns if it cannot read the policy.
+   */
+  readonly allowEviction?: boolean | undefined;
+  /** Gets the warning about eviction. Accepts `console`, pino or winston. Default: `console`. */
+  readonly logger?: Logger | undefined;
+};
+
+const optionsSchema = /* @__PURE__ */ optionsOf<RedisStoreOptions>(() => ({
+  prefix: s.optional(storableText()),
+  allowEviction: s.optional(s.boolean()),
+  logger: loggerSchema,
+  ...timeoutFields(),
+}));
+
+/**
+ * All claims and their indexes share this hash tag, so that a cluster keeps them on one node and a script can change them
+ * together. A tag in the prefix comes first and replaces it.
+ */
+const recordName = '{claims}';
+/** The index of a space has the name of the space after it. */
+const indexName = 'open{claims}';
+/** The hash tag of counted attempts, since one check changes several keys. */
+const velocityName = '{velocity}';
+/** Without a hash tag: a cluster spreads snapshots over its nodes. */
+const snapshotName = 'snapshot:';
+
+class RedisBackend implements Backend {
+  readonly #run: RunScript;
+  readonly #prefix: string;
+  /** `undefined` if Redis may evict records. */
+  readonly #eviction: EvictionCheck | undefined;
+
+  constructor(run: RunScript, options: RedisStoreOptions) {
+    const { prefix = 'payments-client:', allowEviction = false, logger = console } = options;
+    this.#run = run;
+    this.#prefix = prefix;
+    if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
+  }
+
+  async claim(call: ClaimCall): Promise<ClaimResult> {
+    const { token, lease } = call;
+    // The journal claims with data.
+    await this.#eviction?.check(call.data !== undefined);
+    const reply = await this.#runClaim(claimScript, call, [token, lease, attemptsRetention]);
+    const [first, second, third] = partsOf(reply);
+    const [status, value, data] = [integerOf(first), integerOf(second), textIn(third)];
+    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data };
+    if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data };
+    if (status === completedAnswer) return { status: 'completed', data };
+    throw wrongAnswer(reply);
+  }
+
+  async renew(call: ClaimCall): Promise<boolean> {
+    const { token, lease } = call;
+    return integerOf(await this.#runClaim(renewScript, call, [token, lease, attemptsRetention])) === 1;
+  }
+
+  async complete(call: CompleteCall): Promise<boolean> {
+    const { token, retention } = call;
+    return integerOf(await this.#runClaim(completeScript, call, [token, retention])) === 1;
+  }
+
+  async release(call: ReleaseCall): Promise<boolean> {
+    const { token, retention = '' } = call;
+    return integerOf(await this.#runClaim(releaseScript, call, [token, attemptsRetention, retention])) === 1;
+  }
+
+  async list({ space, after, limit }: PageQuery): Promise<OpenPage> {
+    const index = indexName + space;
+    const values = [index, recordName, after === undefined ? '-' : `(${memberOf(after)}`, String(limit)];
+    return pageOf(await this.#run(openScript, [this.#prefix + index], values));
+  }
+
+  async find(key: string): Promise<OpenPage> {
+    return pageOf(await this.#run(findOpenScript, this.#claimKeys(key), [key]));
+  }
+
+  async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    await this.#eviction?.check(false);
+    const names = [`attempt${velocityName}${id}`, ...entries.map(({ key }) => velocityName + key)];
+    const keys = names.map((name) => this.#prefix + name);
+    const totals = partsOf(await this.#run(checkScript, keys, entries.flatMap(valuesOf)));
+    return entries.map((entry, index) => totalOf(entry, totals[index]));
+  }
+
+  async advance({ key, version, data }: AdvanceCall): Promise<KeptSnapshot> {
+    await this.#eviction?.check(false);
+    const reply = await this.#run(
+      advanceScript,
+      [this.#prefix + snapshotName + key],
+      [String(version), data],
+    );
+    const [first, second] = partsOf(reply);
+    const [kept, text] = [integerOf(first), textIn(second)];
+    if (text === undefined) throw wrongAnswer(reply);
+    return { version: kept, data: text };
+  }
+
+  #claimKeys(key: string): string[] {
+    return [recordName + key, indexName + spaceOf(key)].map((name) => this.#prefix + name);
+  }
+
+  #runClaim(
+    script: string,
+    { key, data }: Pick<ClaimCall, 'key' | 'data'>,
+    values: readonly (string | number)[],
+  ): Promise<unknown> {
+    const all = [...values.map(String), key, ...(data === undefined ? [] : [data])];
+    return this.#run(script, this.#claimKeys(key), all);
+  }
+}
+
+function valuesOf({ key, amount, limit, windowMs, blocks }: VelocityEntry): string[] {
+  const room = amount > limit ? '' : limit - amount;
+  return [key, amount, limit, room, windowMs, bucketWidth(windowMs), blocks ? 1 : 0].map(String);
+}
+
+function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityTotal {
+  const [exceeded, counted, sum, oldest] = partsOf(reply);
+  return {
+    total: BigInt(digitsIn(sum)) + (integerOf(counted) === 1 ? 0n : amount),
+    exceeded: integerOf(exceeded) === 1,
+    freeAt: bucketEnd(integerOf(oldest), windowMs),
+  };
+}
+
+/** Returns the member of an index. */
+function memberOf({ since, key }: OpenPlace): string {
+  const time = Math.min(Math.max(since, 0), 10 ** sinceDigits - 1);
+  return String(time).padStart(sinceDigits, '0') + key;
+}
+
+function pageOf(reply: unknown): OpenPage {
+  const [count, ...claims] = partsOf(reply);
+  return { claims: claims.map(openClaimOf), count: integerOf(count) };
+}
+
+function openClaimOf(entry: unknown): OpenClaim {
+  const [first, second, ...numbers] = partsOf(entry);
+  const [key, data] = [textIn(first), textIn(second)];
+  const [attempt = 0, leased = 0, since = 0, age = 0] = numbers.map(integerOf);
+  if (key === undefined || data === undefined) throw wrongAnswer(entry);
+  return { key, data, attempt, leased, since, age };
+}
+
+/**
+ * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each call is one round trip and one
+ * atomic script; the first one reads `INFO memory` too. It uses the server's clock, so the clocks of your machines do not matter.
+ *
+ * Every key expires except claims with data and snapshots. A counted attempt expires after its window, and a claim that was
+ * completed or released with a retention after that retention. Any other claim expires a week after its lease: until then
+ * its attempts are counted, and it can be completed unless another claim took over.
+ *
+ * **In a cluster** all claims of a store are on one node, since they share a hash tag; so are all its counted attempts,
+ * since a check changes several keys at once. Pass a prefix with its own tag, such as `{journal}:`, to put a store on
+ * another node. Snapshots are spread over all nodes unless the prefix has a tag.
+ *
+ * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
+ * always`; and when it is full and may evict records (option `allowEviction`). An event is then handled twice, or the journal
+ * forgets an operation. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
+ *
+ * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is inside a
+ *   transaction (`MULTI`) or reads from replicas.
+ * @throws ConfigurationError when the client or an option is wrong. Errors of the client pass through unchanged.
+ */
+export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
+  checkOptions('redisStore', optionsSchema, options);
+  const { timeout = defaultTimeout } = options;
+  return checkedStore(new RedisBackend(scriptRunner(client), options), { timeout });
+}

@@ -1,0 +1,182 @@
+import { ConfigurationError, InvalidRequestError, type PaymentsClient } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { failureOf } from '../../support/failure.ts';
+import { customer, intentParams, paymentIntent, refund } from '../../support/fixtures.ts';
+import { useScriptedService } from '../../support/scripted-service.ts';
+
+const service = useScriptedService();
+const { createClient } = service;
+const json = (body: unknown, init?: ResponseInit) => Response.json(body, init);
+const by = { operationId: 'order-1' };
+
+type Call = (payments: PaymentsClient, extra: object) => PromiseLike<unknown>;
+
+const capture: Call = (p, extra) => p.paymentIntents.capture('pi_1', anything(extra), by);
+const refundOf: Call = (p, extra) => p.refunds.create(anything(extra), by);
+const intent: Call = (p, extra) => p.paymentIntents.create({ ...intentParams, ...extra }, by);
+const note: Call = (p, extra) => p.creditNotes.create(anything({ invoice: 'inv_1', ...extra }), by);
+
+const session: Call = (p, extra) =>
+  p.checkoutSessions.create(anything({ mode: 'payment', line_items, ...extra }), by);
+
+const confirm: Call = (p, extra) =>
+  p.paymentIntents.confirm('pi_1', anything({ payment_method: 'pm_1', ...extra }), by);
+const subscription: Call = (p, extra) =>
+  p.subscriptions.create(anything({ customer: 'cus_1', items: [{ price: 'price_1' }], ...extra }), by);
+
+const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
+const calls = { capture, refund: refundOf, intent, creditNote: note, session, confirm, subscription };
+
+const sentBody = (): unknown => JSON.parse(service.arrivals.at(-1)?.body ?? '{}');
+
+describe('a parameter of a call that moves money is refused if it resembles an absent one:', () => {
+  it.each<[method: keyof typeof calls, extra: object, path: string, meant: string]>([
+    ['capture', { amount_to_capture: 500 }, 'amount_to_capture', 'amount'],
+    ['capture', { amountToCapture: 500 }, 'amountToCapture', 'amount'],
+    ['capture', { amounttocapture: 500 }, 'amounttocapture', 'amount'],
+    ['refund', { paymentintent: 'pi_1' }, 'paymentintent', 'payment_intent_id'],
+    ['capture', { amuont: 500 }, 'amuont', 'amount'],
+    ['capture', { Amount: 500 }, 'Amount', 'amount'],
+    ['capture', { amount_cents: 500 }, 'amount_cents', 'amount'],
+    ['capture', { 'amount.value': 500 }, '(root)', 'amount'],
+    ['capture', { amount2: 500 }, 'amount2', 'amount'],
+    ['capture', { amount20: 500 }, '(root)', 'amount'],
+    ['refund', { payment_intent: 'pi_1' }, 'payment_intent', 'payment_intent_id'],
+    ['refund', { charge: 'ch_1' }, 'charge', 'charge_id'],
+    ['refund', { chargeId: 'ch_1' }, 'chargeId', 'charge_id'],
+    ['refund', { charge_id: 'ch_1', refund_amount: 500 }, 'refund_amount', 'amount'],
+    ['refund', { charge_id: 'ch_1', amt: 500 }, 'amt', 'amount'],
+    ['refund', { charge_id: 'ch_1', value: 500 }, 'value', 'amount'],
+    ['refund', { charge_id: 'ch_1', amount: undefined, amountOff: 5 }, 'amount', ''],
+    ['intent', { paymentMethod: 'pm_1' }, 'paymentMethod', 'payment_method'],
+    ['intent', { capture: 'manual' }, 'capture', 'capture_method'],
+    ['creditNote', { lines: [{ unitAmount: 500 }] }, 'lines[0].unitAmount', 'unit_amount'],
+    ['creditNote', { lines: [{ amount: 5 }, { amount_due: 5 }] }, 'lines[1].amount_due', 'amount'],
+  ])('%s %o', async (method, extra, path, meant) => {
+    const { issues, message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
+    expect(issues[0]?.path).toBe(path);
+    if (meant !== '') expect(message).toContain(`got an unknown one (did you mean '${meant}'?)`);
+    expect(service.arrivals).toEqual([]);
+  });
+
+  it.each<[method: keyof typeof calls, extra: object]>([
+    ['capture', { description: 'Tea' }],
+    ['capture', { amount: 500, amount_to_capture: 500 }],
+    ['intent', { statement_descriptor: 'TEA' }],
+    ['refund', { charge_id: 'ch_1', metadata: { order: '42' } }],
+    ['refund', { charge_id: 'ch_1', amount: 5, note: 'x' }],
+    ['intent', { metadata: { amount_to_capture: '500', Amount: '5' } }],
+  ])('but another one is sent: %s %o', async (method, extra) => {
+    service.answers(json(method === 'refund' ? refund : paymentIntent));
+    await calls[method](createClient(), extra);
+    expect(sentBody()).toMatchObject(extra);
+  });
+
+  it('but a call that moves no money refuses a misspelt one alone', async () => {
+    service.answers(json(customer));
+    await createClient().customers.create(anything({ name: 'Ada' }));
+    expect(sentBody()).toEqual({ name: 'Ada' });
+    const misspelt = createClient().customers.create(anything({ frist_name: 'Ada' }));
+    expect((await failureOf(misspelt, InvalidRequestError)).message).toContain("did you mean 'first_name'?");
+  });
+
+  it.each<[method: keyof typeof calls, extra: object, advice: string]>([
+    ['intent', { confirm: true }, 'it is a call of its own: paymentIntents.confirm(id, …)'],
+    ['refund', { charge_id: 'ch_1', expand: ['charge'] }, 'retrieve the other object by its id'],
+    ['intent', { automatic_payment_methods: { enabled: true } }, 'another service has it'],
+    ['session', { discounts: [{ coupon: 'HALF' }] }, 'another service has it'],
+    ['session', { payment_intent_data: { capture_method: 'manual' } }, 'another service has it'],
+    ['creditNote', { amount: 100 }, 'only a line has one'],
+    ['confirm', { amount: 100 }, 'only a line has one'],
+    ['subscription', { price: 'price_1' }, 'a line has an amount, an item a price'],
+    ['subscription', { items: [{ price: 'price_1', amount: 100 }] }, 'only a line has one'],
+  ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
+    const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
+    expect(message).toContain(`got an unknown one (${advice})`);
+    expect(service.arrivals).toEqual([]);
+  });
+
+  it('the message says how to send it', async () => {
+    const call = refundOf(createClient(), { charge_id: 'ch_1', refund_amount: 500, Reason: 'x' });
+    const { message } = await failureOf(call, InvalidRequestError);
+    expect(message).toBe(
+      "refunds.create: Reason: expected a parameter of this method, got an unknown one (did you mean 'reason'?); " +
+        "refund_amount: expected a parameter of this method, got an unknown one (did you mean 'amount'?). " +
+        "If the service takes it, add extraParameters: { 'refunds.create': ['Reason', 'refund_amount'] } to the options of the client. Nothing was sent.",
+    );
+  });
+
+  it('and the message repeats no name that may be a secret', async () => {
+    const name = 'amount.sk_v1_test_4eC39HqLyjWDarjtT1zdp7dc';
+    const { message } = await failureOf(capture(createClient(), { [name]: 5 }), InvalidRequestError);
+    expect(message).not.toContain('4eC39');
+    expect(message).toContain("['…']");
+  });
+});
+
+describe('extraParameters', () => {
+  const extraParameters = {
+    'refunds.create': ['payment_intent'],
+    'creditNotes.create': ['unitAmount'],
+    'paymentIntents.create': ['confirm'],
+  } as const;
+
+  it('names a parameter of another SDK that the service takes', async () => {
+    service.answers(json(paymentIntent));
+    await intent(createClient({ extraParameters }), { confirm: true });
+    expect(sentBody()).toMatchObject({ confirm: true });
+  });
+
+  it('names parameters that pass, and that stand for one of an either-or', async () => {
+    service.answers(json(refund));
+    const payments = createClient({ extraParameters });
+    await refundOf(payments, { payment_intent: 'pi_1' });
+    expect(sentBody()).toEqual({ payment_intent: 'pi_1' });
+    const both = refundOf(payments, { payment_intent_id: 'pi_1', charge_id: 'ch_1', payment_intent: 'pi_1' });
+    expect((await failureOf(both, InvalidRequestError)).issues).toMatchObject([{ received: 'both' }]);
+    const none = refundOf(payments, { amount: 5 });
+    expect((await failureOf(none, InvalidRequestError)).issues).toMatchObject([{ received: 'neither' }]);
+    const other = refundOf(payments, { payment_intent: 'pi_1', amuont: 5 });
+    expect((await failureOf(other, InvalidRequestError)).issues).toMatchObject([{ path: 'amuont' }]);
+  });
+
+  it('pass at any depth, and only for their method', async () => {
+    service.answers(json({}, { status: 400 }));
+    const payments = createClient({ extraParameters });
+    await Promise.resolve(note(payments, { lines: [{ unitAmount: 5 }] })).catch(() => {});
+    expect(sentBody()).toMatchObject({ lines: [{ unitAmount: 5 }] });
+    await failureOf(intent(payments, { currency: undefined, payment_intent: 'pi_1' }), InvalidRequestError);
+  });
+
+  it('are joined with those of the interface', async () => {
+    service.answers(json(refund));
+    const known = { version: 1, extraParameters: { 'refunds.create': ['refund_amount'] } } as const;
+    await refundOf(createClient({ interface: known, extraParameters }), {
+      payment_intent: 'pi_1',
+      refund_amount: 5,
+    });
+    expect(sentBody()).toEqual({ payment_intent: 'pi_1', refund_amount: 5 });
+  });
+
+  it.each<[given: unknown, words: string]>([
+    [[], 'extraParameters: expected an object, got an array of 0'],
+    [
+      { 'refunds.creat': ['x'] },
+      "extraParameters['refunds.creat']: expected a method's name such as 'refunds.retrieve', got an unknown one (did you mean 'refunds.create'?)",
+    ],
+    [
+      { 'refunds.create': 'x' },
+      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent'], got 'x'",
+    ],
+    [
+      { 'refunds.create': [''] },
+      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent'], got an array of 1",
+    ],
+  ])('are refused as an option and in an interface: %o', (given, words) => {
+    const option = { extraParameters: anything(given) };
+    expect(() => createClient(option)).toThrow(ConfigurationError);
+    expect(() => createClient(option)).toThrow(words);
+    expect(() => createClient({ interface: option })).toThrow(words);
+  });
+});
