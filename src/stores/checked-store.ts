@@ -1,47 +1,15 @@
 import { checkCall, checkOpen, refuseClient } from './checks.ts';
 import { inTime } from './in-time.ts';
-import type {
-  ClaimOptions,
-  ClaimResult,
-  KeptSnapshot,
-  KeyedOptions,
-  OpenPage,
-  OpenQuery,
-  ReleaseOptions,
-  Store,
-  TransactionOptions,
-} from './store.ts';
-
-/** A claim of a key, or the renewal of one. */
-export type ClaimCall<Client = never> = ClaimOptions<Client> & {
-  readonly key: string;
-  readonly token: string;
-  readonly lease: number;
-};
-
-/** A completion, by the token of the claim. */
-export type CompleteCall<Client = never> = KeyedOptions<Client> &
-  Pick<ClaimCall, 'key' | 'token'> & { readonly retention: number };
-
-/** A release, by the token of the claim. */
-export type ReleaseCall<Client = never> = ReleaseOptions<Client> & Pick<ClaimCall, 'key' | 'token'>;
-
-/** A snapshot to store. */
-export type AdvanceCall<Client = never> = TransactionOptions<Client> &
-  KeptSnapshot & { readonly key: string };
+import type { ClaimResult, KeyedOptions, OpenPage, OpenQuery, Store, TransactionOptions } from './store.ts';
 
 /** Selects a page of a space. */
 export type PageQuery = Extract<OpenQuery, { readonly space: string }>;
 
-/** What a store does once the arguments are right. */
-export interface Backend<Client = never> extends Pick<Store<Client>, 'check'> {
-  claim(call: ClaimCall<Client>): Promise<ClaimResult>;
-  renew(call: ClaimCall<Client>): Promise<boolean>;
-  complete(call: CompleteCall<Client>): Promise<boolean>;
-  release(call: ReleaseCall<Client>): Promise<boolean>;
+/** What a store does once the arguments are right. Each claim has a token. */
+export interface Backend<Client = never> extends Omit<Store<Client>, 'claim' | 'open' | 'record'> {
+  claim(key: string, token: string, lease: number, options?: KeyedOptions<Client>): Promise<ClaimResult>;
   list(query: PageQuery): Promise<OpenPage>;
   find(key: string): Promise<OpenPage>;
-  advance(call: AdvanceCall<Client>): Promise<KeptSnapshot>;
 }
 
 /** How a store treats its calls. */
@@ -70,19 +38,19 @@ export function checkedStore<Client>(
   return {
     async claim(key, lease, options) {
       check('claim', { key, lease }, options);
-      return bound(backend.claim({ ...options, key, lease, token: options?.token ?? crypto.randomUUID() }));
+      return bound(backend.claim(key, options?.token ?? crypto.randomUUID(), lease, options));
     },
     async renew(key, token, lease, options) {
       check('renew', { key, token, lease }, options);
-      return bound(backend.renew({ ...options, key, token, lease }));
+      return bound(backend.renew(key, token, lease, options));
     },
     async complete(key, token, retention, options) {
       check('complete', { key, token, retention }, options);
-      return bound(backend.complete({ ...options, key, token, retention }));
+      return bound(backend.complete(key, token, retention, options));
     },
     async release(key, token, options) {
       check('release', { key, token }, options);
-      return bound(backend.release({ ...options, key, token }));
+      return bound(backend.release(key, token, options));
     },
     async open(query) {
       checkOpen(query);
@@ -90,7 +58,7 @@ export function checkedStore<Client>(
     },
     async advance(key, version, data, options) {
       check('advance', { key, version, data }, options);
-      return bound(backend.advance({ ...options, key, version, data }));
+      return bound(backend.advance(key, version, data, options));
     },
     check: (id, entries) => bound(backend.check(id, entries)),
   };

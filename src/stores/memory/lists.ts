@@ -1,5 +1,5 @@
 import type { Lists } from '../records/velocity-count.ts';
-import { SortedQueue } from './sorted-queue.ts';
+import { byExpiry, SortedQueue } from './sorted-queue.ts';
 
 interface Kept<Item> {
   readonly key: string;
@@ -11,7 +11,7 @@ interface Kept<Item> {
 export class MemoryLists<Item> implements Lists<Item> {
   readonly #maxItems: number;
   readonly #kept = new Map<string, Kept<Item>>();
-  readonly #byExpiry = new SortedQueue<Kept<Item>>((one, other) => one.until - other.until);
+  readonly #byExpiry = new SortedQueue<Kept<Item>>(byExpiry);
   readonly #byAge = new SortedQueue<Kept<Item>>();
   #size = 0;
 

@@ -9,7 +9,7 @@ import { compareOpen, type OpenPlace, spaceOf } from '../records/open-order.ts';
 import type { Bucket, Part, VelocityRecords } from '../records/velocity-count.ts';
 import type { KeptSnapshot, Store } from '../store.ts';
 import { MemoryLists } from './lists.ts';
-import { SortedQueue } from './sorted-queue.ts';
+import { byExpiry, SortedQueue } from './sorted-queue.ts';
 
 /** A store without room for another key with data recorded nothing, and dropped no record. */
 function full(maxOperations: number): PaymentsError {
@@ -61,8 +61,6 @@ function isOperation({ completed, data }: ClaimRecord): boolean {
   return completed ? Boolean(data) : data !== undefined;
 }
 
-const byExpiry = (one: ClaimRecord, other: ClaimRecord) => one.until - other.until;
-
 class MemoryTables implements LocalTables {
   readonly now: () => number;
   readonly #maxEntries: number;
@@ -71,11 +69,11 @@ class MemoryTables implements LocalTables {
   #hasWarned = false;
   readonly #entries = new Map<string, ClaimRecord>();
   /** Keys without data: claimed ones by expiry, and completed ones as they were completed. */
-  readonly #claims = new SortedQueue(byExpiry);
+  readonly #claims = new SortedQueue<ClaimRecord>(byExpiry);
   readonly #completed = new SortedQueue<ClaimRecord>();
   /** Keys with data: open ones by their space, and closed ones. */
   readonly #open = new Map<string, SortedQueue<OpenRecord, OpenPlace>>();
-  readonly #closed = new SortedQueue(byExpiry);
+  readonly #closed = new SortedQueue<ClaimRecord>(byExpiry);
   readonly #snapshots = new Map<string, KeptSnapshot>();
   readonly #buckets: MemoryLists<Bucket>;
   readonly #parts: MemoryLists<Part>;
@@ -94,9 +92,15 @@ class MemoryTables implements LocalTables {
     this.#parts = new MemoryLists(maxEntries);
   }
 
-  alone<Result>(work: (now: number) => Result): Result {
-    return work(this.now());
+  begin(): number {
+    return this.now();
   }
+
+  /** Nothing else runs between two statements of one process. */
+  commit(): void {}
+
+  /** A call that throws has changed nothing. */
+  rollBack(): void {}
 
   find(key: string): ClaimRecord | undefined {
     return this.#entries.get(key);

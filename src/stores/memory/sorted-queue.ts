@@ -1,3 +1,10 @@
+interface Expiring {
+  readonly until: number;
+}
+
+/** Compares items by when they expire. */
+export const byExpiry = (one: Expiring, other: Expiring) => one.until - other.until;
+
 /** Room for deleted items before the first compaction. */
 const slack = 32;
 

@@ -1,25 +1,20 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { errorCode } from '../../base/functions.ts';
 import { checkOptions, optionsOf, unchecked } from '../../base/schema/options.ts';
-import {
-  type AdvanceCall,
-  type Backend,
-  type ClaimCall,
-  type CompleteCall,
-  checkedStore,
-  type PageQuery,
-  type ReleaseCall,
-} from '../checked-store.ts';
+import { type Backend, checkedStore, type PageQuery } from '../checked-store.ts';
 import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from '../checks.ts';
 import { inTime } from '../in-time.ts';
 import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
   ClaimResult,
   KeptSnapshot,
+  KeyedOptions,
   OpenClaim,
   OpenPage,
   RecordOptions,
+  ReleaseOptions,
   Store,
+  TransactionOptions,
   VelocityEntry,
   VelocityTotal,
 } from '../store.ts';
@@ -122,9 +117,13 @@ class PostgresBackend implements Backend<PostgresClient> {
     await this.#pool.query(creation(this.#tables), []);
   }
 
-  async claim(call: ClaimCall<PostgresClient>): Promise<ClaimResult> {
-    const { key, client = this.#pool } = call;
-    return this.#granted(key, client, () => this.#take(call, client));
+  async claim(
+    key: string,
+    token: string,
+    lease: number,
+    { data, client = this.#pool }: KeyedOptions<PostgresClient> = {},
+  ): Promise<ClaimResult> {
+    return this.#granted(key, client, () => this.#take(client, key, token, lease, data));
   }
 
   async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
@@ -140,15 +139,29 @@ class PostgresBackend implements Backend<PostgresClient> {
     });
   }
 
-  async complete({ key, token, retention, data, client }: CompleteCall<PostgresClient>): Promise<boolean> {
+  async complete(
+    key: string,
+    token: string,
+    retention: number,
+    { data, client }: KeyedOptions<PostgresClient> = {},
+  ): Promise<boolean> {
     return this.#changes(client, this.#claims.complete, [key, token, retention, data ?? null]);
   }
 
-  async renew({ key, token, lease, data, client }: ClaimCall<PostgresClient>): Promise<boolean> {
+  async renew(
+    key: string,
+    token: string,
+    lease: number,
+    { data, client }: KeyedOptions<PostgresClient> = {},
+  ): Promise<boolean> {
     return this.#changes(client, this.#claims.extend, [key, token, lease, data ?? null]);
   }
 
-  async release({ key, token, retention, data, client }: ReleaseCall<PostgresClient>): Promise<boolean> {
+  async release(
+    key: string,
+    token: string,
+    { retention, data, client }: ReleaseOptions<PostgresClient> = {},
+  ): Promise<boolean> {
     return this.#changes(client, this.#claims.release, [key, token, retention ?? null, data ?? null]);
   }
 
@@ -175,12 +188,17 @@ class PostgresBackend implements Backend<PostgresClient> {
     return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
   }
 
-  async advance(call: AdvanceCall<PostgresClient>): Promise<KeptSnapshot> {
-    const { key, version, data, client = this.#pool } = call;
+  async advance(
+    key: string,
+    version: number,
+    data: string,
+    options: TransactionOptions<PostgresClient> = {},
+  ): Promise<KeptSnapshot> {
+    const { client = this.#pool } = options;
     const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
     const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);
     // Another process deleted it in between.
-    if (row === undefined) return this.advance(call);
+    if (row === undefined) return this.advance(key, version, data, options);
     return { version: Number(row['version']), data: String(row['data']) };
   }
 
@@ -234,8 +252,11 @@ class PostgresBackend implements Backend<PostgresClient> {
 
   /** Claims the key if it is free. */
   async #take(
-    { key, token, lease, data }: ClaimCall<PostgresClient>,
     client: PostgresClient,
+    key: string,
+    token: string,
+    lease: number,
+    data: string | undefined,
   ): Promise<ClaimResult | undefined> {
     const values = [key, token, lease, data ?? null];
     // If the server crashes before the claim is on its disk, the key can be claimed again: the lease ends early.

@@ -1,6 +1,5 @@
 import { day } from '../../base/time.ts';
-import type { ClaimCall, CompleteCall, ReleaseCall } from '../checked-store.ts';
-import type { ClaimResult, OpenClaim } from '../store.ts';
+import type { ClaimResult, OpenClaim, ReleaseOptions } from '../store.ts';
 
 /**
  * How long a store remembers the attempts of a claim after its lease expired, in ms. A week, longer than services
@@ -34,9 +33,15 @@ export function isOpen(record: ClaimRecord): record is OpenRecord {
 /** Returns the answer to a claim, and the new record if it is granted. */
 export function claimed(
   known: ClaimRecord | undefined,
-  { key, token, data, lease }: ClaimCall,
   now: number,
+  call: {
+    readonly key: string;
+    readonly token: string;
+    readonly lease: number;
+    readonly data: string | undefined;
+  },
 ): { readonly answer: ClaimResult; readonly record?: ClaimRecord } {
+  const { key, token, lease, data } = call;
   const isResent = known?.token === token && !known.completed;
   if (known?.token !== undefined && known.until > now && !isResent) {
     const { completed, data: kept, until } = known;
@@ -53,8 +58,10 @@ export function claimed(
 /** Returns the record after a renewal; `undefined` if another holds the claim. */
 export function renewed(
   known: ClaimRecord | undefined,
-  { token, data, lease }: ClaimCall,
   now: number,
+  token: string,
+  lease: number,
+  data: string | undefined,
 ): ClaimRecord | undefined {
   if (!isHeld(known, token)) return undefined;
   return { ...known, until: now + lease, data: data ?? known.data };
@@ -63,8 +70,10 @@ export function renewed(
 /** Returns the record after a completion; `undefined` if another holds the claim, or the key is forgotten. */
 export function completed(
   known: ClaimRecord | undefined,
-  { token, data, retention }: CompleteCall,
   now: number,
+  token: string,
+  retention: number,
+  data: string | undefined,
 ): ClaimRecord | undefined {
   if (known?.token !== token || isForgotten(known, now)) return undefined;
   // A second call may extend the retention of the first, but never shorten it.
@@ -75,8 +84,9 @@ export function completed(
 /** Returns the record after a release; `undefined` if another holds the claim. */
 export function released(
   known: ClaimRecord | undefined,
-  { token, data, retention }: ReleaseCall,
   now: number,
+  token: string,
+  { data, retention }: ReleaseOptions,
 ): ClaimRecord | undefined {
   if (!isHeld(known, token)) return undefined;
   const until = now + (retention ?? 0);

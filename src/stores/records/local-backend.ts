@@ -1,12 +1,13 @@
+import type { Backend, PageQuery } from '../checked-store.ts';
 import type {
-  AdvanceCall,
-  Backend,
-  ClaimCall,
-  CompleteCall,
-  PageQuery,
-  ReleaseCall,
-} from '../checked-store.ts';
-import type { ClaimResult, KeptSnapshot, OpenPage, VelocityEntry, VelocityTotal } from '../store.ts';
+  ClaimResult,
+  KeptSnapshot,
+  KeyedOptions,
+  OpenPage,
+  ReleaseOptions,
+  VelocityEntry,
+  VelocityTotal,
+} from '../store.ts';
 import {
   type ClaimRecord,
   claimed,
@@ -21,8 +22,11 @@ import { checkAttempt, type VelocityRecords } from './velocity-count.ts';
 
 /** What a store of one machine keeps. */
 export interface LocalTables {
-  /** Runs work that no other process interrupts, at the present time. */
-  alone<Result>(work: (now: number) => Result): Result;
+  /** Keeps other processes out, and returns the present time in ms. */
+  begin(): number;
+  commit(): void;
+  /** Ends what was begun, also if to begin failed. Memory changes nothing that it would have to undo. */
+  rollBack(): void;
   /** Returns the present time, in ms. */
   now(): number;
   find(key: string): ClaimRecord | undefined;
@@ -47,24 +51,29 @@ export class LocalBackend implements Backend {
     this.#tables = tables;
   }
 
-  async claim(call: ClaimCall): Promise<ClaimResult> {
-    return this.#tables.alone((now) => {
-      const { answer, record } = claimed(this.#tables.find(call.key), call, now);
+  async claim(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<ClaimResult> {
+    return this.#alone((now) => {
+      const { answer, record } = claimed(this.#tables.find(key), now, { key, token, lease, data });
       if (record !== undefined) this.#tables.put(record, now);
       return answer;
     });
   }
 
-  async renew(call: ClaimCall): Promise<boolean> {
-    return this.#change(call, renewed);
+  async renew(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<boolean> {
+    return this.#change(key, (known, now) => renewed(known, now, token, lease, data));
   }
 
-  async complete(call: CompleteCall): Promise<boolean> {
-    return this.#change(call, completed);
+  async complete(
+    key: string,
+    token: string,
+    retention: number,
+    { data }: KeyedOptions = {},
+  ): Promise<boolean> {
+    return this.#change(key, (known, now) => completed(known, now, token, retention, data));
   }
 
-  async release(call: ReleaseCall): Promise<boolean> {
-    return this.#change(call, released);
+  async release(key: string, token: string, options: ReleaseOptions = {}): Promise<boolean> {
+    return this.#change(key, (known, now) => released(known, now, token, options));
   }
 
   async list(query: PageQuery): Promise<OpenPage> {
@@ -80,8 +89,8 @@ export class LocalBackend implements Backend {
     return { claims, count: claims.length };
   }
 
-  async advance({ key, version, data }: AdvanceCall): Promise<KeptSnapshot> {
-    return this.#tables.alone(() => {
+  async advance(key: string, version: number, data: string): Promise<KeptSnapshot> {
+    return this.#alone(() => {
       const known = this.#tables.findSnapshot(key);
       if (known !== undefined && known.version >= version) return known;
       const snapshot = { version, data };
@@ -91,18 +100,30 @@ export class LocalBackend implements Backend {
   }
 
   async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
-    return this.#tables.alone((now) => checkAttempt(this.#tables.attempts(now), id, entries));
+    return this.#alone((now) => checkAttempt(this.#tables.attempts(now), id, entries));
   }
 
   /** Stores the new record of a key, if there is one. Returns whether there is. */
-  #change<Call extends { readonly key: string }>(
-    call: Call,
-    changed: (known: ClaimRecord | undefined, call: Call, now: number) => ClaimRecord | undefined,
+  #change(
+    key: string,
+    changed: (known: ClaimRecord | undefined, now: number) => ClaimRecord | undefined,
   ): boolean {
-    return this.#tables.alone((now) => {
-      const record = changed(this.#tables.find(call.key), call, now);
+    return this.#alone((now) => {
+      const record = changed(this.#tables.find(key), now);
       if (record !== undefined) this.#tables.put(record, now);
       return record !== undefined;
     });
+  }
+
+  /** Runs work that no other process interrupts, at the present time. */
+  #alone<Result>(work: (now: number) => Result): Result {
+    try {
+      const result = work(this.#tables.begin());
+      this.#tables.commit();
+      return result;
+    } catch (error) {
+      this.#tables.rollBack();
+      throw error;
+    }
   }
 }

@@ -1,15 +1,7 @@
 import { type Logger, loggerSchema } from '../../base/logger.ts';
 import { checkOptions, optionsOf } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
-import {
-  type AdvanceCall,
-  type Backend,
-  type ClaimCall,
-  type CompleteCall,
-  checkedStore,
-  type PageQuery,
-  type ReleaseCall,
-} from '../checked-store.ts';
+import { type Backend, checkedStore, type PageQuery } from '../checked-store.ts';
 import { defaultTimeout, storableText, type TimeoutOptions, timeoutFields } from '../checks.ts';
 import { attemptsRetention } from '../records/claim.ts';
 import { type OpenPlace, spaceOf } from '../records/open-order.ts';
@@ -17,8 +9,10 @@ import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
   ClaimResult,
   KeptSnapshot,
+  KeyedOptions,
   OpenClaim,
   OpenPage,
+  ReleaseOptions,
   Store,
   VelocityEntry,
   VelocityTotal,
@@ -96,32 +90,34 @@ class RedisBackend implements Backend {
     if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
   }
 
-  async claim(call: ClaimCall): Promise<ClaimResult> {
-    const { token, lease } = call;
+  async claim(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<ClaimResult> {
     // The journal claims with data.
-    await this.#eviction?.check(call.data !== undefined);
-    const reply = await this.#runClaim(claimScript, call, [token, lease, attemptsRetention]);
+    await this.#eviction?.check(data !== undefined);
+    const reply = await this.#runClaim(claimScript, key, [token, lease, attemptsRetention], data);
     const [first, second, third] = partsOf(reply);
-    const [status, value, data] = [integerOf(first), integerOf(second), textIn(third)];
-    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data };
-    if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data };
-    if (status === completedAnswer) return { status: 'completed', data };
+    const [status, value, kept] = [integerOf(first), integerOf(second), textIn(third)];
+    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data: kept };
+    if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data: kept };
+    if (status === completedAnswer) return { status: 'completed', data: kept };
     throw wrongAnswer(reply);
   }
 
-  async renew(call: ClaimCall): Promise<boolean> {
-    const { token, lease } = call;
-    return integerOf(await this.#runClaim(renewScript, call, [token, lease, attemptsRetention])) === 1;
+  async renew(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<boolean> {
+    return integerOf(await this.#runClaim(renewScript, key, [token, lease, attemptsRetention], data)) === 1;
   }
 
-  async complete(call: CompleteCall): Promise<boolean> {
-    const { token, retention } = call;
-    return integerOf(await this.#runClaim(completeScript, call, [token, retention])) === 1;
+  async complete(
+    key: string,
+    token: string,
+    retention: number,
+    { data }: KeyedOptions = {},
+  ): Promise<boolean> {
+    return integerOf(await this.#runClaim(completeScript, key, [token, retention], data)) === 1;
   }
 
-  async release(call: ReleaseCall): Promise<boolean> {
-    const { token, retention = '' } = call;
-    return integerOf(await this.#runClaim(releaseScript, call, [token, attemptsRetention, retention])) === 1;
+  async release(key: string, token: string, { retention, data }: ReleaseOptions = {}): Promise<boolean> {
+    const values = [token, attemptsRetention, retention ?? ''];
+    return integerOf(await this.#runClaim(releaseScript, key, values, data)) === 1;
   }
 
   async list({ space, after, limit }: PageQuery): Promise<OpenPage> {
@@ -142,7 +138,7 @@ class RedisBackend implements Backend {
     return entries.map((entry, index) => totalOf(entry, totals[index]));
   }
 
-  async advance({ key, version, data }: AdvanceCall): Promise<KeptSnapshot> {
+  async advance(key: string, version: number, data: string): Promise<KeptSnapshot> {
     await this.#eviction?.check(false);
     const reply = await this.#run(
       advanceScript,
@@ -161,8 +157,9 @@ class RedisBackend implements Backend {
 
   #runClaim(
     script: string,
-    { key, data }: Pick<ClaimCall, 'key' | 'data'>,
+    key: string,
     values: readonly (string | number)[],
+    data: string | undefined,
   ): Promise<unknown> {
     const all = [...values.map(String), key, ...(data === undefined ? [] : [data])];
     return this.#run(script, this.#claimKeys(key), all);

@@ -100,20 +100,21 @@ function isNew(database: DatabaseSync): boolean {
   return false;
 }
 
-/** Runs the work in a transaction that excludes other writers. */
-export function writeAlone<Result>(database: DatabaseSync, work: () => Result): Result {
+/** Begins a transaction that excludes other writers. */
+export function beginAlone(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
+}
+
+export function commit(database: DatabaseSync): void {
+  database.exec('COMMIT');
+}
+
+/** Ends a transaction that failed. */
+export function rollBack(database: DatabaseSync): void {
   try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    try {
-      database.exec('ROLLBACK');
-    } catch {
-      // SQLite rolled some failures back itself.
-    }
-    throw error;
+    database.exec('ROLLBACK');
+  } catch {
+    // SQLite rolled some failures back itself.
   }
 }
 
@@ -121,9 +122,14 @@ export function writeAlone<Result>(database: DatabaseSync, work: () => Result): 
 function createTables(database: DatabaseSync): void {
   if (!isNew(database)) return;
   database.exec('PRAGMA journal_mode = WAL');
-  writeAlone(database, () => {
+  try {
+    beginAlone(database);
     if (isNew(database)) database.exec(tables);
-  });
+    commit(database);
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
 }
 
 /** Returns the SQLite result code of an error; 0 if there is none. */

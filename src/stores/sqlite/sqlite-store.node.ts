@@ -9,7 +9,7 @@ import { LocalBackend, type LocalTables } from '../records/local-backend.ts';
 import type { Bucket, Part, VelocityRecords } from '../records/velocity-count.ts';
 import type { KeptSnapshot, Store } from '../store.ts';
 import { SqliteClock } from './clock.node.ts';
-import { openStoreFile, writeAlone } from './file.node.ts';
+import { beginAlone, commit, openStoreFile, rollBack } from './file.node.ts';
 import { SqliteLists } from './lists.node.ts';
 
 /** Options of {@link sqliteStore}. */
@@ -97,15 +97,22 @@ class SqliteTables implements LocalTables {
     this.#parts = new SqliteLists(database, 'attempt ');
   }
 
-  /** Runs the work in a transaction. Reads the time once no other process writes. */
-  alone<Result>(work: (now: number) => Result): Result {
-    return writeAlone(this.#database, () => {
-      const highest = this.#highest();
-      const now = this.#clock.read(highest);
-      if (highest === undefined) this.#statements.firstHighest.run(now);
-      else if (now - highest >= clockPrecision) this.#statements.advanceHighest.run(now);
-      return work(now);
-    });
+  /** Begins a transaction. Reads the time once no other process writes. */
+  begin(): number {
+    beginAlone(this.#database);
+    const highest = this.#highest();
+    const now = this.#clock.read(highest);
+    if (highest === undefined) this.#statements.firstHighest.run(now);
+    else if (now - highest >= clockPrecision) this.#statements.advanceHighest.run(now);
+    return now;
+  }
+
+  commit(): void {
+    commit(this.#database);
+  }
+
+  rollBack(): void {
+    rollBack(this.#database);
   }
 
   now(): number {
