@@ -142,8 +142,9 @@ async function sendRecorded<T, Options extends CallOptions>(
 ): Promise<ReceivedResponse> {
   const { journal } = call.connection;
   const { request } = prepared;
-  const operation = journal && operationOf(call, description, prepared);
-  if (journal === undefined || operation === undefined) return sendWithRetries(call, request);
+  if (journal === undefined) return sendWithRetries(call, request);
+  const operation = operationOf(call, description, prepared);
+  if (operation === undefined) return sendWithRetries(call, request);
   const recording = await unlessAborted(call, journal.begin(operation));
   if (!('end' in recording)) {
     // Only a call that took effect has a record of its response.

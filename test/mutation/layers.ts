@@ -82,6 +82,7 @@ export const layers = {
     tests: [
       ...each(httpTests, 'call', 'call/*', 'client/*', 'client/*/*', 'request/*', 'failure/failure'),
       ...each(httpTests, 'send/*', 'list/page', 'api-promise', 'failure/refusal', 'transport/fetch'),
+      ...each('test/journal/*.test.ts', 'journal', 'planned-calls', 'store-failures'),
       ...each(baseTests, 'errors', 'runtime/runtime', 'redact'),
       ...each(resourceTests, 'routes', 'collection'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),

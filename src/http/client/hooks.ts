@@ -131,32 +131,34 @@ export class Observer {
 
   /** Returns what tells an event to the hook and to the logger; `undefined` if neither listens, so that the event need not be made. */
   on<Name extends EventName>(name: Name): ((event: Events[Name]) => void) | undefined {
-    try {
-      const hook = this.#hooks[name];
-      const line = lines[name];
-      const write = line && this.#logger?.[line[0]];
-      if (hook === undefined && write === undefined) return undefined;
-      return (event) => {
-        if (hook !== undefined) {
-          isolate(
-            () => hook(event),
-            (error) => this.#warnOfHook(name, event, error),
-          );
-        }
-        if (line !== undefined && write !== undefined) {
-          // A hook may have changed the event.
-          isolate(() => writeLine(this.#logger, line[0], ...line[1](event)));
-        }
-      };
-    } catch {
-      // An observer never changes a call.
-      return undefined;
-    }
+    // A hook may change the event before the logger gets it.
+    const listeners = [this.#hookOf(name), this.#writerOf(name)].filter((one) => one !== undefined);
+    if (listeners.length === 0) return undefined;
+    return (event) => {
+      for (const listener of listeners) listener(event);
+    };
   }
 
   /** Writes a warning. Never throws. */
   warn(message: string, fields: object): void {
     writeLine(this.#logger, 'warn', message, fields);
+  }
+
+  #hookOf<Name extends EventName>(name: Name): ((event: Events[Name]) => void) | undefined {
+    if (!(name in this.#hooks)) return undefined;
+    return (event) =>
+      isolate(
+        () => this.#hooks[name]?.(event),
+        (error) => this.#warnOfHook(name, event, error),
+      );
+  }
+
+  #writerOf<Name extends EventName>(name: Name): ((event: Events[Name]) => void) | undefined {
+    const line = lines[name];
+    const logger = this.#logger;
+    if (line === undefined || logger === undefined) return undefined;
+    const [level, describe] = line;
+    return (event) => isolate(() => writeLine(logger, level, ...describe(event)));
   }
 
   #warnOfHook(hook: EventName, { callId }: CallEvent, error: unknown): void {

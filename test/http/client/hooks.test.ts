@@ -197,6 +197,8 @@ it('the duration of a call has all attempts and waits', async () => {
     ],
     { hooks },
   );
+  // The clock does not stand at 0 when the call begins.
+  await vi.advanceTimersByTimeAsync(1000);
   const call = payments.refunds.retrieve('rf_1');
   await vi.runAllTimersAsync();
   await call;
