@@ -10,6 +10,7 @@ import { linkBuild } from './build.ts';
 import { tableOf, writeReport } from './report.ts';
 import type { Row } from './row.ts';
 import { calls } from './rows/calls.ts';
+import { firstCall } from './rows/first-call.ts';
 import { journal } from './rows/journal.ts';
 import { loading } from './rows/loading.ts';
 import { receiver } from './rows/receiver.ts';
@@ -17,7 +18,7 @@ import { space } from './rows/space.ts';
 import { types } from './rows/types.ts';
 
 linkBuild();
-const groups = [...calls, ...loading, types, ...space, journal, receiver];
+const groups = [...calls, firstCall, ...loading, types, ...space, journal, receiver];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => groups.every((group) => group.name !== name));

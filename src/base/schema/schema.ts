@@ -22,7 +22,6 @@ import {
   type $ZodCheck,
   $ZodCheckMaxLength,
   $ZodCheckMinLength,
-  $ZodObjectJIT,
   type $ZodType,
 } from 'zod/v4/core';
 import type { Issue } from '../issue.ts';
@@ -74,12 +73,6 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
   inst._zod.parse = recordParser(inst, def.valueType);
 });
 
-/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
-const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
-  ZodMiniObject.init(inst, def);
-  $ZodObjectJIT.init(inst, def);
-});
-
 // The casts below are those of zod's own factories: the constructors are not generic.
 
 export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> {
@@ -116,7 +109,7 @@ export function form(pattern: RegExp, describe: (text: string) => Omit<Issue, 'p
 
 /** An object with these fields; unknown fields pass. */
 export function object<Shape extends Fields>(shape: Shape, expected?: string): ZodMiniObject<Shape> {
-  return new CompiledObject({ type: 'object', shape, ...worded(expected) }) as ZodMiniObject<Shape>;
+  return new ZodMiniObject({ type: 'object', shape, ...worded(expected) }) as ZodMiniObject<Shape>;
 }
 
 /** An object with these fields and no others, for options. */
@@ -124,7 +117,7 @@ export function strictObject<Shape extends Fields>(shape: Shape, expected?: stri
   // A catchall that always fails gives each unknown name its own issue, with the names to choose from.
   const catchall = custom<never>(() => false, { params: { known: Object.keys(shape) } });
   const def = { type: 'object', shape, catchall, ...worded(expected) } as const;
-  return new CompiledObject(def) as ZodMiniObject<Shape>;
+  return new ZodMiniObject(def) as ZodMiniObject<Shape>;
 }
 
 function worded(expected: string | undefined) {
