@@ -12,7 +12,7 @@ export {
 } from '../../src/base/redact.ts';
 export { unlistenedAddress } from '../../src/base/runtime/runtime.ts';
 export { version } from '../../src/base/runtime/version.ts';
-export { issuesOf, misnamedFields } from '../../src/base/schema/validation.ts';
+export { fieldNames, issuesOf, misnamedFields } from '../../src/base/schema/validation.ts';
 export { parseBaseUrl } from '../../src/http/client/connection.ts';
 export { adviceOnKey, kindOf } from '../../src/http/failure/api-errors.ts';
 export { messageFor, receivedOf } from '../../src/http/failure/call-errors.ts';

@@ -52,11 +52,11 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The definition of a schema inside `optional` and `nullable`, or of its items if it is an array. */
+/** The definition of a schema inside `optional`, `nullable` and `lazy`, or of its items if it is an array. */
 function definitionOf(schema: unknown): Fields {
-  const def = isFields(schema) && isFields(schema['_zod']) ? schema['_zod']['def'] : undefined;
+  const { def, innerType } = isFields(schema) && isFields(schema['_zod']) ? schema['_zod'] : {};
   if (!isFields(def)) throw new Error('expected a schema with a definition');
-  const inner = def['innerType'] ?? def['element'];
+  const inner = innerType ?? def['innerType'] ?? def['element'];
   return inner === undefined ? def : definitionOf(inner);
 }
 

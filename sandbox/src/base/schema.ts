@@ -20,7 +20,7 @@ import {
   unknown,
   type ZodMiniObject,
 } from 'zod/mini';
-import { $ZodObject, type $ZodType, safeParse, validate } from 'zod/v4/core';
+import { type $ZodType, safeParse, validate } from 'zod/v4/core';
 import { issuesOf } from '../sdk.ts';
 import { isRecord } from './json.ts';
 
@@ -38,6 +38,7 @@ export {
   union,
 } from 'zod/mini';
 export type { output as TypeOf } from 'zod/v4/core';
+export { fieldNames } from '../sdk.ts';
 
 export type Schema<T> = $ZodType<T, T>;
 
@@ -122,11 +123,6 @@ export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER, unit?: s
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
   const expected = `an integer ${bounds}${unit === undefined ? '' : `, in ${unit}`}`;
   return bounded(min, max, expected).check(multipleOf(1, expected));
-}
-
-/** Returns the names of an object schema's fields; none for any other schema. */
-export function fieldNames(schema: Schema<unknown>): readonly string[] {
-  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {

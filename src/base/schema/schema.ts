@@ -42,6 +42,7 @@ export {
   custom,
   discriminatedUnion,
   exactOptional,
+  lazy as lazily,
   literal,
   maximum,
   minimum,
@@ -56,12 +57,14 @@ export {
   union,
   unknown,
 } from 'zod/mini';
-export { fieldNames, lazily, type Schema } from './validation.ts';
+export { fieldNames, type Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
 
 /** A schema of objects, which takes checks of its fields together. */
 export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
+
+// These two set the parser, as zod's own classes do: a check that is added to a schema runs after the parser, and zod's go through all items.
 
 const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
   ZodMiniArray.init(inst, def);

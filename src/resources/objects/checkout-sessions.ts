@@ -131,11 +131,9 @@ const collectConfigFields = () => ({
   wallet_billing_mode: openEnum<OrUnlisted<'min'>>(),
 });
 
-const collectConfigSchema: s.Schema<CollectConfig> = /* @__PURE__ */ s.lazily(() =>
-  s.object(collectConfigFields()),
-);
+const collectConfigSchema = (): s.Schema<CollectConfig> => s.object(collectConfigFields());
 
-const lineItemSchema: s.Schema<CheckoutLineItem> = /* @__PURE__ */ s.lazily(() =>
+const lineItemSchema = (): s.Schema<CheckoutLineItem> =>
   s.object({
     id: id('checkout_line_item'),
     name: s.string(),
@@ -144,8 +142,7 @@ const lineItemSchema: s.Schema<CheckoutLineItem> = /* @__PURE__ */ s.lazily(() =
     quantity: s.integer(),
     fulfillment_type: openEnum<OrUnlisted<'digital'>>(),
     tip_eligible: s.boolean(),
-  }),
-);
+  });
 
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
 export const checkoutSessionSchema: s.Schema<CheckoutSession> = /* @__PURE__ */ s.lazily(() =>
@@ -173,8 +170,8 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = /* @__PURE__ */ 
       created_at: s.integer(),
       updated_at: s.integer(),
       expires_at: s.integer(),
-      collect_config: collectConfigSchema,
-      line_items: s.array(lineItemSchema),
+      collect_config: collectConfigSchema(),
+      line_items: s.array(lineItemSchema()),
     }),
     { payment_status: 'paid' },
     ['payment_intent_id'],

@@ -87,7 +87,7 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
 export type CreditNote = CreditNoteFields &
   PresentWhen<CreditNoteFields, Record<'status', 'void'>, 'voided_at'>;
 
-const lineSchema: s.Schema<CreditNoteLine> = /* @__PURE__ */ s.lazily(() =>
+const lineSchema = (): s.Schema<CreditNoteLine> =>
   s.object({
     ...baseFields('credit_note_line_item'),
     id: id('credit_note_line'),
@@ -98,8 +98,7 @@ const lineSchema: s.Schema<CreditNoteLine> = /* @__PURE__ */ s.lazily(() =>
     unit_amount: s.nullable(s.integer()),
     amount: s.integer(),
     tax: s.integer(),
-  }),
-);
+  });
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
 export const creditNoteSchema: s.Schema<CreditNote> = /* @__PURE__ */ s.lazily(() =>
@@ -121,7 +120,7 @@ export const creditNoteSchema: s.Schema<CreditNote> = /* @__PURE__ */ s.lazily((
       out_of_band_amount: s.integer(),
       refund: s.nullable(s.string()),
       memo: s.nullable(s.string()),
-      lines: s.array(lineSchema),
+      lines: s.array(lineSchema()),
       metadata: metadata(),
       created: s.integer(),
       effective_at: s.integer(),
@@ -165,7 +164,7 @@ export interface CreditNoteCreateParams {
   metadata?: Record<string, string> | undefined;
 }
 
-const lineParamsSchema: s.Schema<CreditNoteLineParams> = /* @__PURE__ */ s.lazily(() =>
+const lineParamsSchema = (): s.Schema<CreditNoteLineParams> =>
   s.object({
     type: s.optional(openEnum<CreditNoteLine['type']>(s.filled())),
     invoice_line_item: s.optional(s.filled()),
@@ -173,14 +172,13 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = /* @__PURE__ */ s.lazil
     quantity: s.exactOptional(quantityParam()),
     unit_amount: s.exactOptional(amountParam(0)),
     amount: s.exactOptional(amountParam(0)),
-  }),
-);
+  });
 
 /** The parameters that issue a credit note. */
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     invoice: idParam('invoice'),
-    lines: s.optional(s.array(lineParamsSchema)),
+    lines: s.optional(s.array(lineParamsSchema())),
     reason: s.optional(openEnum<CreditNote['reason']>(s.filled())),
     memo: s.optional(s.string()),
     metadata: metadataParam(),

@@ -97,7 +97,7 @@ type PaidAutomatically = PresentWhen<
 export type Invoice = InvoiceFields &
   PresentWhen<InvoiceFields, Record<'status', 'paid'>, 'payment_intent' | 'paid_at', PaidAutomatically>;
 
-const lineSchema: s.Schema<InvoiceLine> = /* @__PURE__ */ s.lazily(() =>
+const lineSchema = (): s.Schema<InvoiceLine> =>
   s.object({
     id: id('invoice_line'),
     description: s.string(),
@@ -105,8 +105,7 @@ const lineSchema: s.Schema<InvoiceLine> = /* @__PURE__ */ s.lazily(() =>
     unit_amount: s.integer(),
     amount: s.integer(),
     currency: s.string(),
-  }),
-);
+  });
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
 export const invoiceSchema: s.Schema<Invoice> = /* @__PURE__ */ s.lazily(() =>
@@ -134,7 +133,7 @@ export const invoiceSchema: s.Schema<Invoice> = /* @__PURE__ */ s.lazily(() =>
         created_at: s.integer(),
         updated_at: s.integer(),
         payment_intent: s.optional(s.nullable(id('payment_intent'))),
-        lines: s.array(lineSchema),
+        lines: s.array(lineSchema()),
         metadata: metadata(),
       }),
       { status: 'paid' },

@@ -67,14 +67,13 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
 export type Subscription = SubscriptionFields &
   PresentWhen<SubscriptionFields, Record<'status', 'canceled'>, 'canceled_at' | 'ended_at'>;
 
-const itemSchema: s.Schema<SubscriptionItem> = /* @__PURE__ */ s.lazily(() =>
+const itemSchema = (): s.Schema<SubscriptionItem> =>
   s.object({
     id: id('subscription_item'),
     price: id('price'),
     quantity: s.integer(),
     metadata: metadata(),
-  }),
-);
+  });
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
 export const subscriptionSchema: s.Schema<Subscription> = /* @__PURE__ */ s.lazily(() =>
@@ -91,7 +90,7 @@ export const subscriptionSchema: s.Schema<Subscription> = /* @__PURE__ */ s.lazi
       cancel_at_period_end: s.boolean(),
       canceled_at: s.optional(s.nullable(s.integer())),
       ended_at: s.optional(s.nullable(s.integer())),
-      items: s.array(itemSchema),
+      items: s.array(itemSchema()),
       metadata: metadata(),
       created_at: s.integer(),
       updated_at: s.integer(),
@@ -140,15 +139,14 @@ export interface SubscriptionUpdateParams {
   metadata?: Record<string, string> | undefined;
 }
 
-const itemParamsSchema: s.Schema<SubscriptionItemParams> = /* @__PURE__ */ s.lazily(() =>
+const itemParamsSchema = (): s.Schema<SubscriptionItemParams> =>
   s.object({
     price: s.filled(),
     quantity: s.exactOptional(quantityParam()),
     metadata: metadataParam(),
-  }),
-);
+  });
 
-const itemsParam = () => s.array(itemParamsSchema).check(s.notEmpty());
+const itemsParam = () => s.array(itemParamsSchema()).check(s.notEmpty());
 
 const changeableFields = () => ({
   collection_method: s.optional(openEnum<CollectionMethod>(s.filled())),

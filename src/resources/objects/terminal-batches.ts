@@ -62,7 +62,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly is_stale: boolean;
 }
 
-const totalsSchema: s.Schema<TerminalBatch['totals']> = /* @__PURE__ */ s.lazily(() =>
+const totalsSchema = (): s.Schema<TerminalBatch['totals']> =>
   s.object({
     fees: s.integer(),
     net: s.integer(),
@@ -71,8 +71,7 @@ const totalsSchema: s.Schema<TerminalBatch['totals']> = /* @__PURE__ */ s.lazily
     tax: s.integer(),
     tips: s.integer(),
     voids: s.integer(),
-  }),
-);
+  });
 
 /** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
 export const terminalBatchSchema: s.Schema<TerminalBatch> = /* @__PURE__ */ s.lazily(() =>
@@ -85,7 +84,7 @@ export const terminalBatchSchema: s.Schema<TerminalBatch> = /* @__PURE__ */ s.la
     terminal_ids: s.array(id('terminal')),
     settlement_profile_id: id('settlement_profile'),
     merchant_id: id('merchant'),
-    totals: totalsSchema,
+    totals: totalsSchema(),
     transaction_count: s.integer(),
     matched_item_count: s.integer(),
     unmatched_item_count: s.integer(),
