@@ -11,11 +11,10 @@ import type { CallJournal } from '../http/call-journal.ts';
 import type { Api } from '../http/execute.ts';
 import type { Secret } from '../http/request/secret.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
-import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
 import { Journal } from './journal.ts';
 import { OperationLog } from './operation-log.ts';
 import type { JournalStore } from './operation-store.ts';
-import { RecordFormat } from './record.ts';
+import { isEncryptionKey, RecordFormat } from './record-format.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
@@ -116,9 +115,8 @@ export function createJournal(options: JournalOptions): ClientJournal {
   checkOptions('createJournal', schema, given);
   const { store, account, encryptionKey, contents = 'whole', now = Date.now } = given;
   const { keyLifetime = day, retention = 400 * day } = given;
-  const cipher = encryptionKey === undefined ? noCipher : aesCipher(encryptionKey);
-  const format = new RecordFormat(cipher.seal);
+  const format = new RecordFormat(encryptionKey);
   return new ClientJournal(
-    new OperationLog({ store, account, keyLifetime, retention, contents, cipher, format, now }),
+    new OperationLog({ store, account, keyLifetime, retention, contents, format, now }),
   );
 }

@@ -71,15 +71,15 @@ export function operationInProgress({ operation }: OperationName, msLeft: number
   return new OperationInProgressError(message, { retryAfter: Math.ceil(msLeft / 1000) });
 }
 
-/** How the identity of a record differs from that of a call. */
-export interface IdentityDifference {
+/** How the account of a record differs from that of a call. */
+export interface AccountDifference {
   /** Whether the store key names the account, so that only the mode may differ. */
   readonly hasAccount: boolean;
   /** What differs. Never a value. */
   readonly differences: readonly ('base URL' | 'mode' | 'key')[];
 }
 
-function accountProblem({ hasAccount, differences }: IdentityDifference): string {
+function accountProblem({ hasAccount, differences }: AccountDifference): string {
   const recorded = `one that was recorded with another ${differences.join(', another ')}`;
   if (hasAccount) {
     return `expected an operation of this account, got ${recorded}. Nothing was sent or changed: the journal's account names one merchant in one environment, so give test keys and live keys an account each.`;
@@ -104,7 +104,7 @@ export class OperationAccountError extends PaymentsError {
 /** Returns the error for an operation of another account. */
 export function otherAccount(
   { operation }: OperationName,
-  difference: IdentityDifference,
+  difference: AccountDifference,
 ): OperationAccountError {
   return new OperationAccountError(`${operation}: ${accountProblem(difference)}`);
 }
@@ -113,7 +113,7 @@ export function otherAccount(
 export type FirstEnd = 'open' | 'declined' | 'refused' | 'executed';
 
 /** How the parameters of a call differ from those of the first call with its id. */
-export interface ParameterDifference {
+interface ParameterDifference {
   /** The names that the interface or the method knows. */
   readonly names: readonly string[];
   /** How many other fields differ. Their names may hold anything. */
@@ -176,7 +176,7 @@ export function operationMismatch(
 }
 
 /** An operation that is not sent again. */
-export interface UnresolvedOperation extends OperationName {
+interface UnresolvedOperation extends OperationName {
   /** In ms since 1970. */
   readonly startedAt: number;
   readonly lookUp?: Readonly<Record<string, string>> | undefined;

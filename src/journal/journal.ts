@@ -1,12 +1,8 @@
-import { type InvalidRequestError, invalidRequest, type PaymentsError } from '../base/errors.ts';
-import { issueAt } from '../base/issue.ts';
-import { parseJson, snapshot } from '../base/json.ts';
-import type { Inline } from '../base/runtime/runtime.ts';
-import { checkOptions, nonBlank, optionsOf, timeFrom, unchecked } from '../base/schema/options.ts';
+import { parseJson } from '../base/json.ts';
+import { checkOptions, optionsOf, timeFrom, unchecked } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { callOptionsSchema } from '../http/client/options.ts';
 import { type Api, execute } from '../http/execute.ts';
-import { deriveIdempotencyKey } from '../http/request/idempotency.ts';
 import { storedEncoding } from '../http/request/raw-encoding.ts';
 import { isHttpMethod } from '../http/request/route.ts';
 import type { Secret } from '../http/request/secret.ts';
@@ -14,14 +10,13 @@ import { returnedAnyObject, returnedBody } from '../http/response.ts';
 import type { Backlog } from '../stores/backlog.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { OpenClaim } from '../stores/store.ts';
-import { operationInProgress, operationUnresolved, otherAccount } from './errors.ts';
-import { type KeySpace, keyIn, type StoreKey, textOf } from './key-space.ts';
-import { type OperationLog, responseOf, settledStatus } from './operation-log.ts';
-import { type Claim, leaseMargin } from './operation-store.ts';
-import { type ClientKeys, OwnOperations } from './own-operations.ts';
+import { ClientAccounts, keyIn, type StoreKey, textOf } from './account.ts';
+import { operationInProgress, operationUnresolved } from './errors.ts';
+import type { OperationLog } from './operation-log.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
-import { asRefused, type OperationRecord, type Row } from './record.ts';
-import { isReturnedBy } from './returned-by.ts';
+import { isOpenState, type OperationRecord } from './record.ts';
+import type { Row } from './record-format.ts';
+import { type SettleOptions, Settling } from './settle.ts';
 
 /** A business operation whose outcome is unknown. */
 export interface OpenOperation {
@@ -52,24 +47,13 @@ export interface OpenOperation {
 }
 
 /** Options of `journal.open`. */
-export interface OpenOperationsOptions {
+interface OpenOperationsOptions {
   /** Only operations first sent, or planned, at least this long ago, in ms. Default: 0. */
   readonly olderThan?: number | undefined;
 }
 
-/** Options for closing a business operation manually. */
-export type SettleOptions = Inline<{
-  /** The outcome: it took effect, or it did not and may be sent again. */
-  readonly outcome: 'executed' | 'not_executed';
-  /**
-   * The result of later calls with the id, if it was executed: the service's whole object, or the fields of the form response.
-   * Checked as a response of the method is. Default: a later call throws.
-   */
-  readonly result?: unknown;
-}>;
-
 /** Options of `journal.plan`. */
-export interface PlanOptions {
+interface PlanOptions {
   /**
    * A connection to the database of `postgresStore`, with your open transaction. Default: each operation is recorded
    * immediately.
@@ -81,25 +65,6 @@ const planOptions = /* @__PURE__ */ optionsOf<PlanOptions>(() => ({ client: unch
 const openOptions = /* @__PURE__ */ optionsOf<OpenOperationsOptions>(() => ({
   olderThan: s.optional(timeFrom(0)),
 }));
-const settleFields = () => ({
-  outcome: s.literal(['executed', 'not_executed']),
-  result: s.optional(s.unknown()),
-});
-const settleOptions = /* @__PURE__ */ optionsOf<SettleOptions>(settleFields);
-const ownId = /* @__PURE__ */ s.lazily(nonBlank);
-const settleByIdOptions = /* @__PURE__ */ optionsOf<SettleOptions & { readonly operation: string }>(() => ({
-  operation: ownId,
-  ...settleFields(),
-}));
-
-/** What an idempotency key looks like. */
-const keyPattern = /^[ -~]{1,255}$/;
-
-/** The states of an operation whose outcome is not known. */
-function isOpenState(state: OperationRecord['state']): state is 'planned' | 'running' | 'unknown' {
-  return state === 'planned' || state === 'running' || state === 'unknown';
-}
-
 /** A row of the store, and its key. */
 interface Found {
   readonly key: StoreKey;
@@ -119,13 +84,15 @@ const pageSize = 100;
 export class Journal {
   readonly #log: OperationLog;
   readonly #api: Api;
-  readonly #keys: ClientKeys;
+  readonly #securityKey: Secret | undefined;
+  readonly #settling: Settling;
 
   /** @internal */
   constructor(log: OperationLog, api: Api, securityKey: Secret | undefined) {
     this.#log = log;
     this.#api = api;
-    this.#keys = { secretKey: api.secretKey, securityKey };
+    this.#securityKey = securityKey;
+    this.#settling = new Settling(log, api, securityKey);
   }
 
   /**
@@ -161,7 +128,7 @@ export class Journal {
    */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
-    const own = this.#own();
+    const own = new ClientAccounts(this.#api, this.#securityKey);
     const { now } = this.#log.settings;
     let hidden = 0;
     let unreadable = 0;
@@ -204,10 +171,6 @@ export class Journal {
     }
   }
 
-  #own(): OwnOperations {
-    return new OwnOperations(this.#api.connection, this.#keys);
-  }
-
   #toOpen(key: StoreKey, record: OperationRecord, isDamaged: boolean): OpenOperation {
     const { operation, operationId, state, startedAt, lookUp } = record;
     return {
@@ -221,12 +184,7 @@ export class Journal {
         if (isDamaged) throw operationUnresolved({ operation, startedAt }, 'damaged');
         return this.#resume(key, record);
       },
-      settle: async (options) =>
-        this.#settle(
-          key,
-          operation,
-          copySettleOptions('settle', settleOptions, options, "settle({ outcome: 'executed' })"),
-        ),
+      settle: async (options) => this.#settling.listed(key, operation, options),
     };
   }
 
@@ -238,7 +196,7 @@ export class Journal {
       if (claim?.leased) throw operationInProgress(record, claim.leased);
       throw operationUnresolved(record, claim ? 'sent' : 'nothing to send');
     }
-    const { query = '', content } = (await this.#log.parametersOf(textOf(storeKey), record)) ?? {};
+    const { query = '', content } = (await this.#log.contents.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw operationUnresolved(record, 'nothing to send');
     const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space) };
@@ -268,103 +226,6 @@ export class Journal {
    * @throws OperationAccountError when it belongs to another account; nothing was changed.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
-    const { operation, ...how } = copySettleOptions(
-      'journal.settle',
-      settleByIdOptions,
-      options,
-      "journal.settle(operationId, { operation: 'transact.sale', outcome: 'executed' })",
-    );
-    checkOptions('journal.settle.operationId', ownId, operationId, 'Pass the id of the operation.');
-    const derived = deriveIdempotencyKey(operation, operationId);
-    const own = this.#own();
-    const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
-    // The two are different operations, and a wrong choice could repeat a payment.
-    if (given !== undefined && (await this.#openKey(derived, operation, own)) !== undefined)
-      throw notOpen('ambiguous');
-    await this.#settle(given ?? (await this.#log.keyOf(derived)), operation, how);
+    return this.#settling.byId(operationId, options);
   }
-
-  /** Returns where an operation of this method and this account is open; `undefined` if it is not. */
-  async #openKey(key: string, operation: string, own: OwnOperations): Promise<StoreKey | undefined> {
-    for (const space of this.#log.spaces) {
-      const { record } = await this.#log.store.openRow(textOf({ space, key }));
-      if (record?.operation === operation && (await own.has(space, record))) return { space, key };
-    }
-    return undefined;
-  }
-
-  async #settle(key: StoreKey, operation: string, { outcome, result }: SettleOptions): Promise<void> {
-    // Before the claim: a failure after it would keep the operation locked until the lease expires.
-    const text = result === undefined ? undefined : JSON.stringify(result);
-    if (text !== undefined && outcome === 'not_executed')
-      throw wrongResult('nothing, since it was not executed', result);
-    if (text !== undefined && !isReturnedBy(this.#api, operation, responseOf(settledStatus, text)))
-      throw wrongResult(`what ${operation} returns`, result);
-    const claim = await this.#log.store.claim(key, { lease: leaseMargin });
-    const { record } = claim.row;
-    const refusal = await this.#refusalOf(key.space, operation, claim);
-    if (claim.status !== 'claimed' || refusal !== undefined || record === undefined) {
-      if (claim.status === 'claimed') await claim.hold.giveBack();
-      throw refusal ?? notOpen(claim.status === 'claimed' ? 'none' : claim.status);
-    }
-    const { hold } = claim;
-    const isHeld =
-      outcome === 'not_executed'
-        ? await hold.release(asRefused(record))
-        : await hold.complete(await this.#log.settled(hold.key, record, text));
-    if (!isHeld) throw notOpen('in_progress');
-  }
-
-  /** Returns why an operation must not be settled, whatever its state is; `undefined` if it may. */
-  async #refusalOf(space: KeySpace, operation: string, { row }: Claim): Promise<PaymentsError | undefined> {
-    if (row.isDamaged) return notOpen('damaged');
-    const { record } = row;
-    if (record === undefined) return undefined;
-    const difference = await this.#own().difference(space, record);
-    return difference && otherAccount({ operation }, difference);
-  }
-}
-
-/**
- * Returns a copy of the options, which alone is checked and kept.
- *
- * @throws ConfigurationError when an option is wrong.
- * @throws InvalidRequestError for a value that JSON cannot hold.
- */
-function copySettleOptions<Options extends SettleOptions>(
-  name: string,
-  schema: s.Schema<Options>,
-  options: unknown,
-  form: string,
-): Options {
-  const copied = snapshot(options);
-  if ('issue' in copied) {
-    throw invalidRequest('journal.settle', [copied.issue], 'Nothing was changed.');
-  }
-  const { value } = copied;
-  checkOptions(name, schema, value, `Write ${form}.`);
-  return value;
-}
-
-function wrongResult(expected: string, result: unknown): InvalidRequestError {
-  const advice = "Nothing was changed: pass the service's whole response, or leave out the result.";
-  return invalidRequest('journal.settle', [issueAt('result', expected, result)], advice);
-}
-
-const found = {
-  none: 'none',
-  in_progress: 'one that is still being sent',
-  completed: 'one that is already closed',
-  damaged: 'one whose record is damaged, or was written with another encryptionKey',
-  ambiguous: 'two: one by operationId, one by idempotencyKey',
-};
-
-function notOpen(status: keyof typeof found): InvalidRequestError {
-  const expected = 'an open operation';
-  const issue = { path: 'operationId', expected, received: found[status] };
-  return invalidRequest(
-    'journal.settle',
-    [issue],
-    'Nothing was changed: journal.open() lists the open operations, each with its own settle.',
-  );
 }

@@ -2,9 +2,9 @@ import { type Backlog, backlogOf } from '../stores/backlog.ts';
 import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { Claimed, ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from '../stores/store.ts';
-import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
-import { asRefused, noRow, type OperationRecord, type RecordFormat, type Row } from './record.ts';
-import { UnendedClaims } from './unended-claims.ts';
+import { type KeySpace, type StoreKey, textOf } from './account.ts';
+import { asRefused, type OperationRecord } from './record.ts';
+import { noRow, type RecordFormat, type Row } from './record-format.ts';
 
 /** The store's timeout, in ms. */
 const patience = 5_000;
@@ -100,7 +100,7 @@ export interface StoreSettings {
 }
 
 /** How to claim an operation. */
-export interface Claiming {
+interface Claiming {
   /** In ms. */
   readonly lease: number;
   /** The record of a new operation. */
@@ -108,11 +108,49 @@ export interface Claiming {
   readonly client?: PostgresClient | undefined;
 }
 
+/** Ends a claim in the store. Returns whether the claim was held. */
+type End = () => Promise<boolean>;
+
+/** The greatest number of keys that are remembered. Beyond it the oldest is left to its lease. */
+const maxKeys = 10_000;
+
+/**
+ * Claims with which nothing was sent, and which the store has not ended. Without them, an operation would look as if it had been
+ * sent until its lease expires, and a sale even after that.
+ */
+class UnendedClaims {
+  readonly #ends = new Map<string, Set<End>>();
+
+  /** Ends a claim. Never rejects: if that fails, `end` does it later. */
+  async add(key: string, end: End): Promise<void> {
+    const ends = this.#ends.get(key) ?? new Set();
+    this.#ends.set(key, ends.add(end));
+    const [oldest] = this.#ends.keys();
+    if (this.#ends.size > maxKeys && oldest !== undefined) this.#ends.delete(oldest);
+    // One that the store does not hold may be granted yet.
+    if (await end().catch(() => false)) this.#forget(key, end);
+  }
+
+  /** Ends the claims of a key. Throws what the store throws. */
+  async end(key: string): Promise<void> {
+    for (const end of this.#ends.get(key) ?? []) {
+      await end();
+      this.#forget(key, end);
+    }
+  }
+
+  #forget(key: string, end: End): void {
+    const ends = this.#ends.get(key);
+    ends?.delete(end);
+    if (ends?.size === 0) this.#ends.delete(key);
+  }
+}
+
 /** Adapts a store to the journal: with records instead of texts, and with timeouts. */
 export class OperationStore {
   readonly #settings: StoreSettings;
   /** Claims of this process that it could not end. */
-  readonly unended = new UnendedClaims();
+  readonly #unended = new UnendedClaims();
 
   constructor(settings: StoreSettings) {
     this.#settings = settings;
@@ -121,7 +159,7 @@ export class OperationStore {
   /** Claims an operation. If the answer is lost, ends the claim as never sent. Throws what the store throws. */
   async claim(storeKey: StoreKey, { lease, fresh, client }: Claiming): Promise<Claim> {
     const key = textOf(storeKey);
-    await this.unended.end(key);
+    await this.#unended.end(key);
     const data = fresh && this.#settings.format.encode(key, fresh);
     const token = fresh?.claim ?? crypto.randomUUID();
     const answer = await this.#ask(key, lease, { data, client, token });
@@ -133,6 +171,11 @@ export class OperationStore {
     }
     if (answer.status === 'in_progress') return { ...answer, row };
     return answer.data === undefined ? { status: 'none', retryAfter: noRetention, row } : { ...answer, row };
+  }
+
+  /** Releases a claim. Never rejects: if that fails, the next claim of its key does it. */
+  releaseSurely(hold: Hold, record: OperationRecord): Promise<void> {
+    return this.#unended.add(hold.key, () => hold.release(record));
   }
 
   /** Whether the store has a row for a key, open or closed. Leaves it as it is. Throws what the store throws. */
@@ -176,7 +219,7 @@ export class OperationStore {
       return await inTime(this.#settings.store.claim(key, lease, options), patience);
     } catch (error) {
       if (isOwn) whenLate(error, (granted) => this.#giveBack(key, granted));
-      const withdrawn = isOwn && this.unended.add(key, () => this.#withdraw(key, options));
+      const withdrawn = isOwn && this.#unended.add(key, () => this.#withdraw(key, options));
       // A store that hangs would hang again.
       if (!isStoreTimeout(error)) await withdrawn;
       throw error;

@@ -1,7 +1,10 @@
-import { parseJson } from '../base/json.ts';
+/** What a journal knows of an operation: what was sent, and whether money may have moved. */
+
+import { PaymentsError } from '../base/errors.ts';
 import * as s from '../base/schema/schema.ts';
-import { conforms } from '../base/schema/validation.ts';
-import type { Identity } from './identity.ts';
+import { ApiError, PaymentDeclinedError } from '../http/failure/api-errors.ts';
+import { isReplayed } from '../http/response.ts';
+import type { Account } from './account.ts';
 
 /**
  * The state of an operation. `planned`: not sent yet. `running`: being sent, or its process died. `unknown`: it may
@@ -10,7 +13,7 @@ import type { Identity } from './identity.ts';
 type State = 'planned' | 'running' | 'unknown' | 'refused' | 'done' | 'settled';
 
 /** The journal's record of an operation. */
-export interface OperationRecord extends Identity {
+export interface OperationRecord extends Account {
   readonly version: 1;
   readonly operation: string;
   readonly operationId: string;
@@ -40,12 +43,7 @@ export interface OperationRecord extends Identity {
   readonly result?: string | undefined;
 }
 
-/** Returns the record of an operation of which nothing was sent, or nothing moved. */
-export function asRefused(record: OperationRecord): OperationRecord {
-  return { ...record, state: 'refused', isPlanned: undefined };
-}
-
-const schema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazily(() =>
+export const recordSchema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     version: s.literal(1),
     operation: s.string(),
@@ -69,56 +67,63 @@ const schema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazily(() =>
   }),
 );
 
-/** What a row of the store holds. */
-export interface Row {
-  /** `undefined` if there is none, or it cannot be read. */
-  readonly record: OperationRecord | undefined;
-  /** Whether it is not what a journal with this `encryptionKey` wrote under this key. It must not be acted on. */
-  readonly isDamaged: boolean;
+/** Returns the record of an operation of which nothing was sent, or nothing moved. */
+export function asRefused(record: OperationRecord): OperationRecord {
+  return { ...record, state: 'refused', isPlanned: undefined };
 }
 
-/** The row of a key that the store does not know, or that has no data. */
-export const noRow: Row = { record: undefined, isDamaged: false };
-
-/** Returns a seal: a hash that only an unchanged text has. */
-export type Seal = (text: string) => string;
-
-/** Writes and reads the texts of the store. Each ends with a seal over its key and everything before it. */
-export class RecordFormat {
-  readonly #seal: Seal;
-
-  constructor(seal: Seal) {
-    this.#seal = seal;
-  }
-
-  /** Returns the text for the store. */
-  encode(key: string, record: OperationRecord): string {
-    const json = JSON.stringify(record);
-    return `${json.slice(0, -1)},"seal":"${this.#sealOf(key, json)}"}`;
-  }
-
-  /** Returns the text of a closed record. Drops a result that is too long for a store. */
-  encodeEnd(key: string, record: OperationRecord): string {
-    const text = this.encode(key, record);
-    return text.length <= maxLength ? text : this.encode(key, { ...record, result: undefined });
-  }
-
-  /** Reads the text of a key. A text of another version is damaged too. */
-  decode(key: string, text: string | undefined): Row {
-    if (text === undefined) return noRow;
-    const [, start = '', seal] = sealedPattern.exec(text) ?? [];
-    const json = `${start}}`;
-    const value = parseJson(json);
-    const record = conforms(schema, value) ? value : undefined;
-    return { record, isDamaged: record === undefined || seal !== this.#sealOf(key, json) };
-  }
-
-  #sealOf(key: string, json: string): string {
-    return this.#seal(`${key}\n${json}`);
-  }
+/** The states of an operation whose outcome is not known. */
+export function isOpenState(state: State): state is 'planned' | 'running' | 'unknown' {
+  return state === 'planned' || state === 'running' || state === 'unknown';
 }
 
-const sealedPattern = /^(.*),"seal":"([\da-f]{64})"\}$/s;
+/** Whether an earlier request of an operation may have taken effect. */
+export function mayHaveActed({ state }: OperationRecord): boolean {
+  return state !== 'refused' && state !== 'planned';
+}
 
-/** The longest record, below the limit of every store. */
-const maxLength = 900_000;
+/** How far the clocks of two processes may differ, in ms. */
+const clockTolerance = 600_000;
+
+/**
+ * Whether a second request could act twice: it has no key, or one that the service may have forgotten. The age of an
+ * operation that starts in the future is unknown: a clock was wrong, or still is.
+ */
+export function couldActTwice(
+  { keyed, startedAt }: OperationRecord,
+  now: number,
+  keyLifetime: number,
+): boolean {
+  const age = now - startedAt;
+  return !keyed || age < -clockTolerance || age > keyLifetime;
+}
+
+/**
+ * Returns whether a failure proves that no request of the operation took effect. After an earlier request most
+ * rejections prove nothing: the service may reject a request before it checks the key. A decline and a replay happen
+ * after that check.
+ */
+function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
+  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
+  if (!wasSent || error instanceof PaymentDeclinedError) return true;
+  return error instanceof ApiError && isReplayed(error.headers);
+}
+
+/** The caller sees a rejection. A planned operation may have no caller, so it stays open. */
+function refusedState({ isPlanned }: OperationRecord): 'planned' | 'refused' {
+  return isPlanned === true ? 'planned' : 'refused';
+}
+
+/**
+ * Returns the state of an operation whose call failed.
+ *
+ * @param wasSent Whether an earlier request may have taken effect.
+ */
+export function stateAfterError(record: OperationRecord, wasSent: boolean, error: unknown): State {
+  return provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown';
+}
+
+/** Returns the state of an operation whose response is a refusal. It proves nothing of an earlier request. */
+export function stateAfterRefusal(record: OperationRecord, wasSent: boolean): State {
+  return wasSent ? 'unknown' : refusedState(record);
+}
