@@ -91,12 +91,20 @@ export const layers = {
   },
   'http/decisions': {
     mutate: decisions,
-    tests: [...decisionTests, ...each(httpTests, 'transport/fetch')],
+    tests: [
+      ...decisionTests,
+      ...each(httpTests, 'transport/fetch'),
+      ...each('test/security/secrets/*.test.ts', 'rotation'),
+      'test/opentelemetry/*.test.ts',
+    ],
   },
   'http/responses': {
     mutate: [...responses, 'src/http/failure/*.ts'],
     tests: [
       ...each(httpTests, 'response', 'failure/*', 'send/*', 'list/page', 'client/hooks', 'call'),
+      ...each(httpTests, 'transport/fetch', 'transport/node'),
+      ...each('test/bytes/*.test.ts', 'sizes'),
+      ...each('test/journal/*.test.ts', 'settle'),
       ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
@@ -126,7 +134,7 @@ export const layers = {
     tests: [
       'test/transact/*.test.ts',
       'test/money/decimal-amount.test.ts',
-      'test/bytes/service.test.ts',
+      ...each('test/bytes/*.test.ts', 'service', 'sizes'),
       'test/promises/*.test.ts',
     ],
     without: ['test/transact/php.services.test.ts'],

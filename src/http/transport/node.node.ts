@@ -255,8 +255,8 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
     if (outgoing.reusedSocket) pool.closeIdle();
     fail(new TransportError(error));
   });
-  signal.addEventListener('abort', onAbort, { once: true });
-  callers?.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort);
+  callers?.addEventListener('abort', onAbort);
   if (!outgoing.reusedSocket) {
     progress.send(body);
     return;

@@ -85,6 +85,13 @@ describe('the advice of an error', () => {
   });
 });
 
+it('a replayed refusal of a read says nothing of an effect', async () => {
+  const headers = { 'idempotent-replayed': 'true' };
+  const fetch = async () => new Response('', { status: 500, headers });
+  const error = await failureOf(forms['a read'].call(createClient({ fetch, maxRetries: 0 })), ApiError);
+  expect(error.outcome).toBe('not_executed');
+});
+
 describe('the hint of a response', () => {
   const redirect = 'Redirects are not followed: set baseUrl to where the service is.';
   const key = 'Check that the key belongs to the service at baseUrl.';

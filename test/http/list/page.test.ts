@@ -208,6 +208,7 @@ describe('the items of a page', () => {
     ],
     [{ rows: [...a, null], has_more }, 'rows[1]', 'an object', 'null', 'rows'],
     [{ data: [...a, { ...product('b'), livemode: true }], has_more }, 'data[1].livemode', 'false', 'true'],
+    [{ data: [{ ...product('b'), livemode: true }], has_more }, 'data[0].livemode', 'false', 'true'],
   ])('are refused in %j', async (body, path, expected, received, itemsField) => {
     const { products } = service([() => json(body)], { itemsField });
     const error = await failureOf(products.list(), ResponseValidationError);
@@ -222,6 +223,13 @@ const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `p${from + index}`);
 const cycle = (length: number) => (cursor: string | null) =>
   page([], String((Number(cursor ?? 0) + 1) % length))();
+
+it('items without an id repeat none, if validation is off', async () => {
+  const bare = (cursor?: string) => () =>
+    json({ data: [{}, {}], has_more: cursor !== undefined, next_cursor: cursor });
+  const { products } = service([bare('x'), bare()], { validation: 'off' });
+  expect(await products.list().toArray({ max: 9 })).toEqual([{}, {}, {}, {}]);
+});
 
 describe('a list that breaks the rules of pagination', () => {
   const body = (content: object) => [() => json(content)];

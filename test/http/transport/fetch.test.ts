@@ -42,6 +42,7 @@ it.each([7, {}, null, { status: 200, ok: true, headers: {} }])(
     const { refunds } = createClient({ fetch: anything(async () => value) });
     const error = await failureOf(refunds.create(refundParams, operation), ConnectionError);
     expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', retryable: false, attempts: 1 });
+    expect(error.message).toContain('The fetch function failed (FETCH_THREW).');
   },
 );
 

@@ -1,5 +1,6 @@
 /** Requests over `node:http` to real servers: damaged and compressed bodies, aborted requests, addresses, headers. */
 
+import { getEventListeners } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -91,6 +92,28 @@ it('reads a response that names an encoding and has no body', async () => {
 });
 
 describe('an abort', () => {
+  it('by a hook, before anything was written, sends nothing', async () => {
+    const asked = vi.fn();
+    const url = await startServer(asked);
+    const controller = new AbortController();
+    const payments = client(url, { hooks: { request: () => controller.abort() } });
+    const { signal } = controller;
+    const error = await failureOf(
+      payments.refunds.create(refundParams, { ...operation, signal }),
+      RequestAbortedError,
+    );
+    expect(error).toMatchObject({ outcome: 'not_executed', attempts: 1 });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('is not listened for after calls that no server took', async () => {
+    const { signal } = new AbortController();
+    const url = await startServer((request) => void request.socket.destroy());
+    const payments = client(url, { maxRetries: 3 });
+    await failureOf(payments.refunds.create(refundParams, { ...operation, signal }), ConnectionError);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   it.each([0, 1])('ends the request at the server, after %i earlier ones', async (earlier) => {
     const controller = new AbortController();
     let [count, onClosed] = [0, () => {}];
