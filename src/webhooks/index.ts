@@ -8,8 +8,9 @@ export type {
   WebhookEventType,
 } from './events/event.ts';
 export { advanceSnapshot } from './events/snapshot.ts';
-export type { ReceiverContext, TransactionContext, WebhookHandlers } from './receiver/context.ts';
+export type { WebhooksOptions } from './options.ts';
 export type { FailedDelivery } from './receiver/failed.ts';
+export type { ReceiverContext, TransactionContext, WebhookHandlers } from './receiver/handlers.ts';
 export type { WebhookJob } from './receiver/job.ts';
 export type { ReceiverOptions, TransactionReceiverOptions, WebhookStore } from './receiver/options.ts';
 export type { Receiver } from './receiver/receiver.ts';
@@ -18,5 +19,5 @@ export { bodyHmac } from './signatures/body-hmac.ts';
 export type { SignatureScheme } from './signatures/scheme.ts';
 export { standardWebhooks } from './signatures/standard-webhooks.ts';
 export { timestampedHmac } from './signatures/timestamped-hmac.ts';
-export { type WebhooksOptions, WebhookVerifier } from './verifier.ts';
+export { WebhookVerifier } from './verifier.ts';
 export { Webhooks } from './webhooks.ts';

@@ -40,6 +40,6 @@ export class Webhooks extends WebhookVerifier {
   receiver<Client>(options: AnyReceiverOptions<Client>, ...rest: unknown[]): unknown {
     const given = [options, ...rest];
     if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
-    return new Receiver(this.reader, options);
+    return new Receiver(WebhookVerifier.optionsOf(this), options);
   }
 }

@@ -34,7 +34,7 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['retryAfter', 'seconds', 'src/base/errors.ts'],
   ['retryAfter', 'seconds', 'src/journal/errors.ts'],
   ['retryAfter', 'seconds', 'sandbox/src/api/faults/fault.ts'],
-  ['tolerance', 'ms', 'src/webhooks/verifier.ts'],
+  ['tolerance', 'ms', 'src/webhooks/options.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],
   ['retention', 'ms', 'src/webhooks/receiver/options.ts'],
   ['windowMs', 'ms', 'src/fraud/velocity/rules.ts'],

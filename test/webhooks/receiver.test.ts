@@ -76,6 +76,15 @@ describe('the response', () => {
       'no_match',
       () => delivery(failed, webhooksAt({ secret: otherSecret })),
     ],
+    [
+      'forged, with the fields of a verified one',
+      400,
+      'no_match',
+      async () => {
+        const forged = await delivery(failed, webhooksAt({ secret: otherSecret }));
+        return { ...forged, rawBody: forged.body, dispatched: { rawBody: forged.body }, verified: true };
+      },
+    ],
     ['without headers', 400, 'missing_header', async () => ({ ...(await delivery(failed)), headers: {} })],
     [
       'whose body was parsed',

@@ -1,6 +1,7 @@
 /** `verify` and `sign`: forms of a delivery, rotation, schemes of one's own, and refusals. */
 
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { PaymentsError, WebhookVerificationError } from 'payments-client';
 import {
   bodyHmac,
@@ -116,6 +117,9 @@ describe('secrets', () => {
 });
 
 describe('schemes', () => {
+  type VerifyInput = Parameters<SignatureScheme['verify']>[0];
+  /** Returns a promise of another realm, which is no instance of `Promise` here, as those of other libraries are not. */
+  const elsewhere: (result: unknown) => Promise<boolean> = runInNewContext('async (result) => result');
   /** Signs with the secret itself, for this test only. */
   const own: SignatureScheme = {
     verify: async ({ header, secret: key }) => header('x-key') === key,
@@ -131,6 +135,16 @@ describe('schemes', () => {
       reason: 'no_match',
     });
     expect(() => webhooksAt({ scheme: own, secret: 'key' })).toThrow('got a short one');
+  });
+
+  it('may return any thenable, and what it resolves to counts', async () => {
+    const later = { ...own, verify: (input: VerifyInput) => elsewhere(own.verify(input)) };
+    const webhooks = webhooksAt({ scheme: later, secret: 'first key' });
+    const body = JSON.stringify(event);
+    expect(await webhooks.verify(body, { 'x-key': 'first key' })).toEqual(event);
+    const forged = webhooks.verify(body, { 'x-key': 'third key' });
+    await expect(forged).rejects.toMatchObject({ reason: 'no_match' });
+    expect(() => webhooks.verifySync(body, { 'x-key': 'third key' })).toThrow(/^verifySync: /);
   });
 
   it('that are asynchronous leave no unhandled rejection in verifySync', async () => {

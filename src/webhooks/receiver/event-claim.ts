@@ -4,7 +4,7 @@ import { checkOptions, timeFrom } from '../../base/schema/options.ts';
 import { lazily } from '../../base/schema/schema.ts';
 import { inTime, whenLate } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
-import type { WebhookEvent } from '../events/event.ts';
+import type { ReadDelivery } from './delivery.ts';
 import type { ActiveOptions, WebhookStore } from './options.ts';
 
 /** How long before the lease expires the signal aborts, in ms; a tenth of the lease if that is shorter. */
@@ -22,21 +22,14 @@ const leaseLost = 'WEBHOOK_LEASE_LOST';
 
 type Claimed = Extract<ClaimResult, { readonly status: 'claimed' }>;
 
-/** The delivery to claim. */
-export interface DeliveryToClaim {
-  readonly key: string;
-  /** The event; `undefined` for an unreadable delivery. */
-  readonly event: WebhookEvent | undefined;
-}
-
-/** A claim on an event. */
+/** A claim on the event of a delivery, or on a body that no handler can read. */
 export class EventClaim<Client> {
   readonly attempt: number;
   readonly signal: AbortSignal;
   /** Whether the store keeps the body, since it failed before. */
   readonly isKept: boolean;
   readonly #options: ActiveOptions<Client>;
-  readonly #claiming: DeliveryToClaim;
+  readonly #delivery: ReadDelivery;
   readonly #token: string;
   readonly #controller = new AbortController();
   #lease: number;
@@ -47,14 +40,14 @@ export class EventClaim<Client> {
 
   private constructor(
     options: ActiveOptions<Client>,
-    claiming: DeliveryToClaim,
+    delivery: ReadDelivery,
     { token, attempt, data }: Claimed,
   ) {
     this.attempt = attempt;
     this.signal = this.#controller.signal;
     this.isKept = Boolean(data);
     this.#options = options;
-    this.#claiming = claiming;
+    this.#delivery = delivery;
     this.#token = token;
     this.#lease = options.lease;
   }
@@ -62,14 +55,13 @@ export class EventClaim<Client> {
   /** Claims an event and starts its lease. Throws what the store throws. */
   static async take<Client>(
     options: ActiveOptions<Client>,
-    claiming: DeliveryToClaim,
+    delivery: ReadDelivery,
   ): Promise<EventClaim<Client> | Exclude<ClaimResult, Claimed>> {
     const { store, lease } = options;
-    const { key } = claiming;
     const askedAt = performance.now();
-    const answer = await claimIn(store, key, lease);
+    const answer = await claimIn(store, delivery.key, lease);
     if (answer.status !== 'claimed') return answer;
-    const claim = new EventClaim(options, claiming, answer);
+    const claim = new EventClaim(options, delivery, answer);
     // The store started the lease at some time after the request.
     if (performance.now() - askedAt > lateShare * lease) await claim.#renewOrGiveBack(lease);
     else claim.#begin(lease, askedAt);
@@ -92,14 +84,14 @@ export class EventClaim<Client> {
     const { store, retention } = this.#options;
     // The body is needed no more.
     const options = this.isKept ? { client, data: '' } : { client };
-    const isOurs = await store.complete(this.#claiming.key, this.#token, retention, options);
+    const isOurs = await store.complete(this.#delivery.key, this.#token, retention, options);
     if (!isOurs) throw this.#lost();
     this.#isRecorded = client !== undefined;
   }
 
   /** Allows the next delivery to be handled immediately. The store keeps the data until then. */
   async release(data?: string): Promise<void> {
-    await this.#options.store.release(this.#claiming.key, this.#token, { data });
+    await this.#options.store.release(this.#delivery.key, this.#token, { data });
   }
 
   /** Stops the lease timer once nothing runs under the lease. */
@@ -124,7 +116,7 @@ export class EventClaim<Client> {
 
   async #renew(lease: number): Promise<void> {
     const askedAt = performance.now();
-    const isOurs = await this.#options.store.renew(this.#claiming.key, this.#token, lease);
+    const isOurs = await this.#options.store.renew(this.#delivery.key, this.#token, lease);
     if (isOurs) return this.#begin(lease, askedAt);
     const lost = this.#lost();
     this.#controller.abort(lost);
@@ -142,7 +134,7 @@ export class EventClaim<Client> {
   }
 
   #lost(): PaymentsError {
-    const { event } = this.#claiming;
+    const { event } = this.#delivery.reading;
     const name = event === undefined ? 'an unreadable delivery' : event.id;
     const problem = `expected the handler of ${name} to end within its lease of ${this.#lease} ms, but another delivery took over.`;
     const message = `webhooks: ${problem} Raise 'lease', or stop at context.signal.`;

@@ -1,12 +1,13 @@
 import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
-import { deliverySpace } from './delivery-key.ts';
+import type { VerifiedBody } from '../authenticate.ts';
+import { deliverySpace } from './delivery.ts';
 import { claimIn } from './event-claim.ts';
-import { isJob, jobOf, type Received, type WebhookJob } from './job.ts';
+import { isJob, jobOf, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
-import { notClaimed, settleDispatch } from './outcome.ts';
-import { textOfError } from './reports/shown.ts';
+import { notClaimed, settleDispatch } from './reports/outcome.ts';
+import { textOfError } from './reports/reports.ts';
 
 /** A failed delivery that the store keeps. Pass it to `dispatch` to handle it again, or its `id` to `discard`. */
 export interface FailedDelivery extends WebhookJob {
@@ -24,8 +25,8 @@ export interface FailedDelivery extends WebhookJob {
 const pageSize = 100;
 
 /** Returns what the store keeps of a failed delivery. */
-export function keptText(received: Received, error: unknown): string {
-  return JSON.stringify({ ...jobOf(received), error: textOfError(error) });
+export function keptText(body: VerifiedBody, error: unknown): string {
+  return JSON.stringify({ ...jobOf(body), error: textOfError(error) });
 }
 
 /** Reads what `keptText` wrote; `undefined` for data of something else. */

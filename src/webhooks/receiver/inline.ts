@@ -1,33 +1,13 @@
 import { second } from '../../base/time.ts';
 import { inTime } from '../../stores/in-time.ts';
-import type { WebhookEvent } from '../events/event.ts';
-import type { EventReading } from '../events/parse.ts';
-import type { DeliveryHeaders } from '../headers.ts';
+import { readable } from '../headers.ts';
+import { contextOf, type ReadDelivery } from './delivery.ts';
 import { EventClaim, isLeaseLost } from './event-claim.ts';
 import { keptText } from './failed.ts';
-import type { Received } from './job.ts';
+import type { EventHandler, ReceiverContext } from './handlers.ts';
 import type { ActiveOptions } from './options.ts';
-import { failed, type Handled, notClaimed } from './outcome.ts';
-import type { DeliverySource } from './reports/report.ts';
+import { failed, type Handled, notClaimed } from './reports/outcome.ts';
 import { reportLoneFailure } from './reports/reports.ts';
-
-/** A verified body, and what was read in it. */
-export interface VerifiedDelivery extends Received {
-  readonly headers: DeliveryHeaders;
-  readonly source: DeliverySource;
-  readonly reading: EventReading;
-}
-
-/** Work to do under a claim. */
-export interface Task<Client> {
-  /** The key to claim. */
-  readonly key: string;
-  readonly delivery: VerifiedDelivery;
-  /** `undefined` for a body that no handler can read. */
-  readonly event: WebhookEvent | undefined;
-  /** Does the work; throws if it fails. */
-  run(claim: EventClaim<Client>): unknown;
-}
 
 /**
  * Releases the claim of work that failed, so that the next delivery need not wait for the lease. The store keeps the body of a
@@ -35,10 +15,11 @@ export interface Task<Client> {
  */
 async function release<Client>(
   options: ActiveOptions<Client>,
-  { delivery, event }: Omit<Task<Client>, 'run'>,
+  delivery: ReadDelivery,
   claim: EventClaim<Client>,
   error: unknown,
 ): Promise<void> {
+  const { event } = delivery.reading;
   const report = (storeError: unknown) =>
     reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
   if (delivery.source === 'request' || claim.isKept) {
@@ -61,36 +42,62 @@ const keepTime = 15 * second;
  */
 export async function keepRolledBack<Client>(
   options: ActiveOptions<Client>,
-  task: Omit<Task<Client>, 'run'>,
+  delivery: ReadDelivery,
   error: unknown,
 ): Promise<number | undefined> {
   const keep = async () => {
-    const claim = await EventClaim.take({ ...options, lease: keepTime }, task);
+    const claim = await EventClaim.take({ ...options, lease: keepTime }, delivery);
     if (!(claim instanceof EventClaim)) return undefined;
     claim.end();
-    await release(options, task, claim, error);
+    await release(options, delivery, claim, error);
     return claim.attempt;
   };
   try {
     // A store of your own may have no time-out: the delivery needs its answer.
     return await inTime(keep(), keepTime);
   } catch (storeError) {
-    reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event: task.event });
+    const { event } = delivery.reading;
+    reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
     return undefined;
   }
 }
 
+/**
+ * Calls the handler, or tells the merchant of a body that no handler can read. Such a body fails until a later version reads it, or it is
+ * discarded.
+ */
+async function run<Client>(
+  options: ActiveOptions<Client>,
+  delivery: ReadDelivery,
+  handler: EventHandler<ReceiverContext<Client>> | undefined,
+  claim: EventClaim<Client>,
+): Promise<void> {
+  const { rawBody, headers, scope, reading } = delivery;
+  if (reading.event === undefined) {
+    await options.onUnreadable?.({ rawBody, headers: readable(headers), scope, issues: reading.issues });
+    throw reading.error;
+  }
+  await handler?.(reading.event, {
+    ...contextOf(delivery),
+    attempt: claim.attempt,
+    signal: claim.signal,
+    extend: (lease) => claim.extend(lease),
+    completeIn: (client) => claim.complete(client),
+  });
+}
+
 async function runUnder<Client>(
   options: ActiveOptions<Client>,
-  task: Task<Client>,
+  delivery: ReadDelivery,
+  handler: EventHandler<ReceiverContext<Client>> | undefined,
   claim: EventClaim<Client>,
 ): Promise<Handled> {
   const { attempt } = claim;
-  const { event } = task;
+  const { event } = delivery.reading;
   try {
-    await task.run(claim);
+    await run(options, delivery, handler, claim);
   } catch (error) {
-    await release(options, task, claim, error);
+    await release(options, delivery, claim, error);
     return { ...failed(options, event === undefined ? 'receiver' : 'handler', error, event), attempt };
   } finally {
     claim.end();
@@ -103,15 +110,22 @@ async function runUnder<Client>(
   }
 }
 
-/** Claims a delivery, does its work, and completes or releases the claim. Never throws. */
+/**
+ * Claims a delivery, calls its handler, and completes or releases the claim. Never throws.
+ *
+ * @param handler `undefined` for a body that no handler can read.
+ */
 export async function handleInline<Client>(
   options: ActiveOptions<Client>,
-  task: Task<Client>,
+  delivery: ReadDelivery,
+  handler: EventHandler<ReceiverContext<Client>> | undefined,
 ): Promise<Handled> {
   try {
-    const claim = await EventClaim.take(options, task);
-    return claim instanceof EventClaim ? await runUnder(options, task, claim) : notClaimed(claim);
+    const claim = await EventClaim.take(options, delivery);
+    return claim instanceof EventClaim
+      ? await runUnder(options, delivery, handler, claim)
+      : notClaimed(claim);
   } catch (error) {
-    return failed(options, 'store', error, task.event);
+    return failed(options, 'store', error, delivery.reading.event);
   }
 }

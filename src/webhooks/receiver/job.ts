@@ -1,6 +1,7 @@
 import { fromBase64, toBase64 } from '../../base/bytes.ts';
 import { once } from '../../base/functions.ts';
 import { isRecord } from '../../base/json.ts';
+import type { VerifiedBody } from '../authenticate.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
 /** A verified delivery as JSON, for a queue or a store. A later version of this package reads it too. */
@@ -13,15 +14,6 @@ export interface WebhookJob {
   readonly scope?: string | undefined;
   /** When it was received, ISO 8601. */
   readonly receivedAt: string;
-}
-
-/** A verified body, and what a job says of it. */
-export interface Received {
-  readonly rawBody: RawBody;
-  /** The scope of the endpoint whose secret signed it. */
-  readonly scope: string | undefined;
-  /** When it was received, ISO 8601. Default: now. */
-  readonly receivedAt?: string;
 }
 
 const utf8 = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }));
@@ -37,13 +29,13 @@ function encode(body: RawBody): Pick<WebhookJob, 'body' | 'encoding'> {
 }
 
 /** Returns the job of a verified body. */
-export function jobOf({ rawBody, scope, receivedAt = new Date().toISOString() }: Received): WebhookJob {
+export function jobOf({ rawBody, scope, receivedAt = new Date().toISOString() }: VerifiedBody): WebhookJob {
   const job = { ...encode(rawBody), receivedAt };
   return scope === undefined ? job : { ...job, scope };
 }
 
 /** Returns what a job was made of. */
-export function receivedIn({ body, encoding, scope, receivedAt }: WebhookJob): Received {
+export function receivedIn({ body, encoding, scope, receivedAt }: WebhookJob): VerifiedBody {
   return { rawBody: encoding === undefined ? body : fromBase64(body), scope, receivedAt };
 }
 

@@ -1,46 +1,27 @@
 import { isRecord } from '../../base/json.ts';
 import type { WebRequest, WebResponse } from '../../base/runtime/runtime.ts';
-import { day, minute } from '../../base/time.ts';
 import { type Backlog, backlogOf } from '../../stores/backlog.ts';
+import type { Delivery } from '../authenticate.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import type { EventReading } from '../events/parse.ts';
-import type { DeliveryHeaders } from '../headers.ts';
-import type { RawBody } from '../signatures/scheme.ts';
+import type { ActiveWebhooksOptions } from '../options.ts';
 import { frameworkOf } from './adapters/caller.ts';
-import type { Delivery, Endpoint } from './adapters/endpoint.ts';
-import { answerFetch, isForFetch } from './adapters/fetch.ts';
+import { isForFetch, readFetch, toResponse } from './adapters/fetch.ts';
 import { guard } from './adapters/guard.ts';
-import { answerNode, isForNode } from './adapters/node.ts';
-import type { NodeRequest, NodeResponse } from './adapters/node-types.ts';
-import { checkReceiverOptions } from './checks.ts';
-import { deliverySpace } from './delivery-key.ts';
+import { isForNode, type NodeRequest, type NodeResponse, readNode, sendNode } from './adapters/node.ts';
+import { type AdapterReply, methodNotAllowed, type ReadRequest } from './adapters/request.ts';
+import { deliverySpace } from './delivery.ts';
 import { discardFailed, type FailedDelivery, isOwn, listFailed } from './failed.ts';
-import { enqueueDelivery, handleDelivery } from './handling.ts';
-import { isJob, type Received, receivedIn, type WebhookJob } from './job.ts';
-import type { ActiveOptions, AnyReceiverOptions, ReceiverSettings } from './options.ts';
+import { isJob, receivedIn, type WebhookJob } from './job.ts';
+import { type ActiveOptions, type AnyReceiverOptions, activeOptions } from './options.ts';
+import { type Received, receive } from './receive.ts';
 import {
+  type DeliveryProgress,
   type DeliveryReply,
   type DispatchOutcome,
-  refusedDelivery,
   replyTo,
   settleDispatch,
-} from './outcome.ts';
-import { type Observe, observer } from './reports/observe.ts';
+} from './reports/outcome.ts';
 import { reportLoneFailure } from './reports/reports.ts';
-
-/** A verified body and its headers. */
-interface VerifiedBody extends Received {
-  readonly headers: DeliveryHeaders;
-}
-
-/** What a receiver needs of its `Webhooks`: it verifies deliveries and reads their events. */
-export interface DeliveryReader extends ReceiverSettings {
-  readonly maxBodyBytes: number;
-  /** @throws WebhookVerificationError for a delivery that fails verification. */
-  open(delivery: Delivery): Promise<VerifiedBody>;
-  /** Reads the event from a verified body. */
-  read(rawBody: RawBody): EventReading;
-}
 
 /** Options of `receiver.dispatch`. */
 type DispatchOptions = {
@@ -70,29 +51,11 @@ function isForDispatch(
  * `ConfigurationError`.
  */
 export class Receiver<Client = never> {
-  readonly #reader: DeliveryReader;
   readonly #options: ActiveOptions<Client>;
-  readonly #endpoint: Endpoint;
-  readonly #observe: Observe;
 
   /** @internal */
-  constructor(reader: DeliveryReader, options: AnyReceiverOptions<Client>) {
-    checkReceiverOptions(Object(options));
-    this.#reader = reader;
-    this.#options = {
-      ...options,
-      logger: reader.logger,
-      instrument: reader.instrument,
-      consumer: options.consumer ?? 'default',
-      lease: options.lease ?? minute,
-      retention: options.retention ?? 30 * day,
-    };
-    this.#endpoint = {
-      maxBodyBytes: reader.maxBodyBytes,
-      handle: (delivery) => this.#handle(delivery),
-      refuse: (error) => this.#refuse(error),
-    };
-    this.#observe = observer(this.#options);
+  constructor(ofWebhooks: ActiveWebhooksOptions, options: AnyReceiverOptions<Client>) {
+    this.#options = activeOptions(options, ofWebhooks);
   }
 
   /**
@@ -104,7 +67,7 @@ export class Receiver<Client = never> {
       name: 'receiver.handle',
       expected: '{ body, headers }',
       fits: isDelivery,
-      run: (delivery) => this.#handle(delivery),
+      run: (delivery) => this.#handle({ delivery }),
     },
     (error) => this.#reportMisuse(error),
   );
@@ -121,7 +84,10 @@ export class Receiver<Client = never> {
       name: 'receiver.fetch',
       expected: 'a Request',
       fits: isForFetch,
-      run: (request) => answerFetch(request, this.#endpoint),
+      run: async (request) => {
+        const read = await readFetch(request, this.#options.maxBodyBytes);
+        return toResponse(await this.#answer(read));
+      },
     },
     (error) => this.#reportMisuse(error),
   );
@@ -138,7 +104,11 @@ export class Receiver<Client = never> {
       name: 'receiver.node',
       expected: 'a Node request and its response',
       fits: isForNode,
-      run: (request, response) => answerNode(request, response, this.#endpoint),
+      run: async (request, response) => {
+        const read = await readNode(request, this.#options.maxBodyBytes);
+        const isCutOff = read !== undefined && 'isCutOff' in read && read.isCutOff === true;
+        sendNode(request, response, await this.#answer(read), isCutOff);
+      },
     },
     (error) => this.#reportMisuse(error),
   );
@@ -208,45 +178,23 @@ export class Receiver<Client = never> {
   }
 
   async #dispatch(given: WebhookEvent | WebhookJob, options: DispatchOptions = {}): Promise<DispatchOutcome> {
-    const received = isJob(given)
+    const dispatched = isJob(given)
       ? receivedIn(given)
       : { rawBody: JSON.stringify(given), scope: options.scope };
-    const reading = this.#reader.read(received.rawBody);
-    const delivery = { ...received, headers: {}, source: 'dispatch' as const, reading };
-    const handled = await this.#observe('dispatch', async () => ({
-      handled: await handleDelivery(this.#options, delivery),
-      delivery,
-    }));
-    const outcome = settleDispatch(handled, reading.event?.id);
+    const progress: DeliveryProgress = { source: 'dispatch' };
+    const handled = await receive(this.#options, { dispatched }, progress);
+    const outcome = settleDispatch(handled, progress.reading?.event?.id);
     // A body that no handler could read has another key than the event that a later version found in it.
     if (isJob(given) && 'id' in given && isOwn(this.#options, given.id)) await this.discard(given.id);
     return outcome;
   }
 
-  async #handle(delivery: Delivery): Promise<DeliveryReply> {
-    return replyTo(
-      await this.#observe('request', async () => {
-        let verified: VerifiedBody;
-        try {
-          verified = await this.#reader.open(delivery);
-        } catch (error) {
-          return { handled: refusedDelivery(this.#options, error), delivery: undefined };
-        }
-        const { enqueue } = this.#options;
-        if (enqueue !== undefined) {
-          return { handled: await enqueueDelivery(this.#options, enqueue, verified), delivery: verified };
-        }
-        const reading = this.#reader.read(verified.rawBody);
-        const read = { ...verified, source: 'request' as const, reading };
-        return { handled: await handleDelivery(this.#options, read), delivery: read };
-      }),
-    );
+  async #handle(received: Received): Promise<DeliveryReply> {
+    return replyTo(await receive(this.#options, received, { source: 'request' }));
   }
 
-  /** Replies to a delivery that failed verification. */
-  async #refuse(error: unknown): Promise<DeliveryReply> {
-    const process = async () => ({ handled: refusedDelivery(this.#options, error), delivery: undefined });
-    return replyTo(await this.#observe('request', process));
+  async #answer(read: ReadRequest): Promise<AdapterReply> {
+    return read === undefined ? methodNotAllowed : this.#handle(read);
   }
 
   #reportMisuse(error: unknown): void {

@@ -4,24 +4,14 @@ import { second } from '../../base/time.ts';
 import { inTime, storeTimedOut } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import type { EventContext, TransactionContext } from './context.ts';
-import { keepRolledBack, type VerifiedDelivery } from './inline.ts';
+import { contextOf, type ReadDelivery } from './delivery.ts';
+import type { EventHandler, TransactionContext } from './handlers.ts';
+import { keepRolledBack } from './inline.ts';
 import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
-import { failed, type Handled, notClaimed } from './outcome.ts';
+import { failed, type Handled, notClaimed } from './reports/outcome.ts';
 
 /** The options of a receiver whose handlers run in a transaction. */
-export type ActiveTransactionOptions<Client> = ActiveOptions<Client> & TransactionReceiverOptions<Client>;
-
-/** Calls the handler of one event. */
-export type HandlerCall<Context> = (context: Context) => unknown;
-
-/** An event for a handler that runs in a transaction. */
-export interface TransactionTask<Client> {
-  readonly delivery: VerifiedDelivery;
-  readonly event: WebhookEvent;
-  readonly context: EventContext;
-  readonly call: HandlerCall<TransactionContext<Client>>;
-}
+type ActiveTransactionOptions<Client> = ActiveOptions<Client> & TransactionReceiverOptions<Client>;
 
 function neverRun(): ConfigurationError {
   const issue = {
@@ -54,13 +44,22 @@ class Recording<Client> {
   claim: ClaimResult | undefined;
   handlerError: { readonly error: unknown } | undefined;
   readonly #options: ActiveTransactionOptions<Client>;
-  readonly #task: TransactionTask<Client>;
+  readonly #delivery: ReadDelivery;
+  readonly #event: WebhookEvent;
+  readonly #handler: EventHandler<TransactionContext<Client>>;
   #resolve = (_claim: ClaimResult) => {};
   #isAbandoned = false;
 
-  constructor(options: ActiveTransactionOptions<Client>, task: TransactionTask<Client>) {
+  constructor(
+    options: ActiveTransactionOptions<Client>,
+    delivery: ReadDelivery,
+    event: WebhookEvent,
+    handler: EventHandler<TransactionContext<Client>>,
+  ) {
     this.#options = options;
-    this.#task = task;
+    this.#delivery = delivery;
+    this.#event = event;
+    this.#handler = handler;
     this.recorded = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -73,11 +72,10 @@ class Recording<Client> {
 
   async run(client: Client): Promise<void> {
     const { store, lease, retention } = this.#options;
-    const { context, call } = this.#task;
     this.handlerError = undefined;
     if (this.#isAbandoned) throw storeTimedOut(startTimeout);
     const idleTime = Math.min(lease + timeToStop, maxTimer);
-    const claim = await store.record(context.operationId, retention, { client, lease: idleTime });
+    const claim = await store.record(this.#delivery.key, retention, { client, lease: idleTime });
     if (this.#isAbandoned) throw storeTimedOut(startTimeout);
     this.claim = claim;
     this.#resolve(claim);
@@ -85,7 +83,10 @@ class Recording<Client> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(leaseIsOver(lease)), lease);
     try {
-      await call({ ...context, client, signal: controller.signal });
+      const context = { ...contextOf(this.#delivery), client, signal: controller.signal };
+      // Called as a method, it would get this object as its `this`.
+      const handler = this.#handler;
+      await handler(this.#event, context);
     } catch (error) {
       this.handlerError = { error };
       throw error;
@@ -97,21 +98,25 @@ class Recording<Client> {
 
 async function rolledBack<Client>(
   options: ActiveTransactionOptions<Client>,
-  task: TransactionTask<Client>,
+  delivery: ReadDelivery,
   part: 'handler' | 'store',
   error: unknown,
 ): Promise<Handled> {
-  const { delivery, event, context } = task;
-  const attempt = await keepRolledBack(options, { key: context.operationId, delivery, event }, error);
-  return { ...failed(options, part, error, event), ...(attempt !== undefined && { attempt }) };
+  const attempt = await keepRolledBack(options, delivery, error);
+  return {
+    ...failed(options, part, error, delivery.reading.event),
+    ...(attempt !== undefined && { attempt }),
+  };
 }
 
 /** Handles an event in a transaction: its record and its effect commit together. */
 export async function handleInTransaction<Client>(
   options: ActiveTransactionOptions<Client>,
-  task: TransactionTask<Client>,
+  delivery: ReadDelivery,
+  event: WebhookEvent,
+  handler: EventHandler<TransactionContext<Client>>,
 ): Promise<Handled> {
-  const recording = new Recording(options, task);
+  const recording = new Recording(options, delivery, event, handler);
   const transaction = (async () => options.transaction((client) => recording.run(client)))();
   // The race below reports its failure, unless it has already timed out.
   transaction.catch(() => undefined);
@@ -126,13 +131,13 @@ export async function handleInTransaction<Client>(
   }
   const { claim, handlerError } = recording;
   // A transaction that hides the handler's error still rolled back.
-  if (handlerError !== undefined) return rolledBack(options, task, 'handler', handlerError.error);
+  if (handlerError !== undefined) return rolledBack(options, delivery, 'handler', handlerError.error);
   if (failure !== undefined) {
     // With the claim, the handler succeeded, and the commit failed.
     return claim?.status === 'claimed'
-      ? rolledBack(options, task, 'store', failure.error)
-      : failed(options, 'store', failure.error, task.event);
+      ? rolledBack(options, delivery, 'store', failure.error)
+      : failed(options, 'store', failure.error, event);
   }
-  if (claim === undefined) return failed(options, 'receiver', neverRun(), task.event);
+  if (claim === undefined) return failed(options, 'receiver', neverRun(), event);
   return claim.status === 'claimed' ? { outcome: 'handled', attempt: claim.attempt } : notClaimed(claim);
 }

@@ -1,9 +1,8 @@
 import { checkOptions, headerName, optionsOf } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
-import { malformed, requiredHeader } from './header.ts';
-import { hmacKeys, type SecretOptions, secretFields } from './hmac-secret.ts';
-import { whenKnown } from './prepared-key.ts';
+import { malformed, requiredHeader, signedHeaders } from './header.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
+import { hmacKeys, type SecretOptions, secretFields } from './secret.ts';
 
 /** Options of {@link bodyHmac}. */
 type BodyHmacOptions = SecretOptions & {
@@ -53,7 +52,7 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
       return keyFor(input.secret).verify('', input.body, [signature]);
     },
     sign({ body, secret }: SignInput) {
-      return whenKnown(keyFor(secret).sign('', body), (signature) => ({ [header]: signature }));
+      return signedHeaders({}, header, '', keyFor(secret).sign('', body));
     },
     checkSecret,
   };

@@ -1,19 +1,27 @@
 import { refuseValue } from '../../base/errors.ts';
 import { checkOptions, headerName, optionsOf } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
-import { malformed, requiredHeader, valuesIn } from './header.ts';
-import type { SecretLengthOptions } from './hmac-secret.ts';
+import { type Bytes, type Cryptography, decodeBase64, type PreparedKey } from './cryptography.ts';
 import {
-  type Cryptography,
-  type PreparedKey,
-  preparedKeys,
-  refuseSecret,
-  whenKnown,
-} from './prepared-key.ts';
+  malformed,
+  matchesInTime,
+  readTimestamp,
+  requiredHeader,
+  signedHeaders,
+  valuesIn,
+} from './header.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { readStandardSecret, type StandardSecret } from './standard-secret.ts';
+import {
+  blankProblem,
+  contentOf,
+  keepKey,
+  problemOf,
+  type ReadSecret,
+  refuseSecret,
+  type SecretLengthOptions,
+  shortProblem,
+} from './secret.ts';
 import { findSyncCrypto } from './sync-crypto.node.ts';
-import { checkAge, readTimestamp } from './timestamp.ts';
 import { webCrypto } from './web-crypto.ts';
 
 /** Options of {@link standardWebhooks}. */
@@ -54,6 +62,56 @@ const svixNames = /* @__PURE__ */ namesAfter('svix');
 function namesIn(input: VerifyInput): HeaderNames {
   if (input.header(webhookNames.signature) !== undefined) return webhookNames;
   return input.header(svixNames.signature) === undefined ? webhookNames : svixNames;
+}
+
+/** A Standard Webhooks secret: for HMAC, for verifying Ed25519, or for signing and verifying Ed25519. */
+interface StandardSecret {
+  readonly use: 'hmac' | 'verify' | 'sign';
+  readonly bytes: Bytes;
+}
+
+const uses = { whsec_: 'hmac', whpk_: 'verify', whsk_: 'sign' } as const;
+const seedLength = 32;
+
+function isPrefix(text: string): text is keyof typeof uses {
+  return Object.hasOwn(uses, text);
+}
+
+function prefixProblem(prefix: string): string {
+  const place = 'pass that of the webhook endpoint, which starts with whsec_ or whpk_ in Standard Webhooks';
+  return /^(sk|pk|rk)_/.test(prefix)
+    ? `an API key, by its prefix: ${place}`
+    : `one with an unknown prefix: ${place}`;
+}
+
+function hmacProblem(length: number, options: SecretLengthOptions): string | undefined {
+  return length === 0 ? 'only a prefix (check that the copy is complete)' : shortProblem(length, options);
+}
+
+function ed25519Problem(use: 'verify' | 'sign', length: number): string | undefined {
+  if (length === seedLength || (use === 'sign' && length === 2 * seedLength)) return undefined;
+  const expected = use === 'sign' ? '32 or 64' : '32';
+  return `an Ed25519 key of ${length} bytes instead of ${expected} (check that the copy is complete)`;
+}
+
+function readSecret(secret: string, options: SecretLengthOptions): ReadSecret<StandardSecret> {
+  const blank = blankProblem(secret);
+  if (blank !== undefined) return blank;
+  if (/\s/.test(secret)) return 'one with white space inside (a line break, or two secrets)';
+  const prefix = secret.slice(0, secret.indexOf('_') + 1);
+  if (prefix !== '' && !isPrefix(prefix)) return prefixProblem(prefix);
+  const use = prefix === '' ? 'hmac' : uses[prefix];
+  const base64 = secret.slice(prefix.length);
+  // Some tools drop the padding.
+  const bytes = decodeBase64(base64.padEnd(4 * Math.ceil(base64.length / 4), '='));
+  if (bytes === undefined) {
+    return 'one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme)';
+  }
+  const { length } = bytes;
+  const problem = use === 'hmac' ? hmacProblem(length, options) : ed25519Problem(use, length);
+  if (problem !== undefined) return problem;
+  // The second half of a 64-byte private key is the public key, which follows from the first half.
+  return { use, bytes: use === 'hmac' ? bytes : bytes.slice(0, seedLength) };
 }
 
 function publicKeyCannotSign(): never {
@@ -100,10 +158,9 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
   checkOptions('standardWebhooks', optionsSchema, options);
   const { headerPrefix } = options;
   const cryptography = findSyncCrypto() ?? webCrypto;
-  const { keyFor, checkSecret } = preparedKeys(
-    (secret) => readStandardSecret(secret, options),
-    (content) => toKey(content, cryptography),
-  );
+  const keys = new Map<string, StandardKey>();
+  const keyFor = (secret: string): StandardKey =>
+    keys.get(secret) ?? keepKey(keys, secret, toKey(contentOf(readSecret(secret, options)), cryptography));
   const ownNames = headerPrefix === undefined ? undefined : namesAfter(headerPrefix.toLowerCase());
 
   return {
@@ -116,19 +173,16 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
       const key = keyFor(input.secret);
       const signatures = signaturesFor(key, names.signature, list);
       const matches = key.verify(`${id}.${timestamp}.`, input.body, signatures);
-      return whenKnown(matches, (yes) => yes && checkAge(time, input));
+      return matchesInTime(matches, time, input);
     },
     sign({ body, id, timestamp, secret }: SignInput) {
       if (id === '') refuseValue('id', 'the id of a delivery', id, 'Nothing was signed.');
       const names = ownNames ?? webhookNames;
       const seconds = String(Math.floor(timestamp / 1000));
       const key = keyFor(secret);
-      return whenKnown(key.sign(`${id}.${seconds}.`, body), (signature) => ({
-        [names.id]: id,
-        [names.timestamp]: seconds,
-        [names.signature]: key.prefix + signature,
-      }));
+      const others = { [names.id]: id, [names.timestamp]: seconds };
+      return signedHeaders(others, names.signature, key.prefix, key.sign(`${id}.${seconds}.`, body));
     },
-    checkSecret,
+    checkSecret: (secret) => problemOf(readSecret(secret, options)),
   };
 }

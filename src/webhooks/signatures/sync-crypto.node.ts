@@ -2,8 +2,14 @@ import type * as NodeCrypto from 'node:crypto';
 import { toBase64 } from '../../base/bytes.ts';
 import { once } from '../../base/functions.ts';
 import { builtinModule } from '../../base/runtime/runtime.ts';
-import { decodeBase64, join, pkcs8, type SignatureEncoding } from './bytes.ts';
-import type { Cryptography, PreparedKey } from './prepared-key.ts';
+import {
+  type Cryptography,
+  decodeBase64,
+  join,
+  type PreparedKey,
+  pkcs8,
+  type SignatureEncoding,
+} from './cryptography.ts';
 
 type SyncCrypto = typeof NodeCrypto;
 

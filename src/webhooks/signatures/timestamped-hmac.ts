@@ -1,11 +1,16 @@
 import { refuse } from '../../base/errors.ts';
 import { checkOptions, headerName, optionsOf } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
-import { malformed, requiredHeader, valuesIn } from './header.ts';
-import { hmacKeys, type SecretOptions, secretFields } from './hmac-secret.ts';
-import { whenKnown } from './prepared-key.ts';
+import {
+  malformed,
+  matchesInTime,
+  readTimestamp,
+  requiredHeader,
+  signedHeaders,
+  valuesIn,
+} from './header.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { checkAge, readTimestamp } from './timestamp.ts';
+import { hmacKeys, type SecretOptions, secretFields } from './secret.ts';
 
 /** Options of {@link timestampedHmac}. */
 type TimestampedHmacOptions = SecretOptions & {
@@ -75,13 +80,12 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
       const time = nonce ? input.now : readTimestamp(header, timestamp);
       const signatures = valuesIn(header, fields, ',', signaturePrefix);
       const matches = keyFor(input.secret).verify(`${timestamp}.`, input.body, signatures);
-      return whenKnown(matches, (yes) => yes && checkAge(time, input));
+      return matchesInTime(matches, time, input);
     },
     sign({ body, id, timestamp, secret }: SignInput) {
       const first = nonce ? id : String(Math.floor(timestamp / 1000));
-      return whenKnown(keyFor(secret).sign(`${first}.`, body), (signature) => ({
-        [header]: `${timestampPrefix}${first},${signaturePrefix}${signature}`,
-      }));
+      const signature = keyFor(secret).sign(`${first}.`, body);
+      return signedHeaders({}, header, `${timestampPrefix}${first},${signaturePrefix}`, signature);
     },
     checkSecret,
   };

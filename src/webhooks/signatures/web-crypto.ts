@@ -1,6 +1,14 @@
 import { refuse } from '../../base/errors.ts';
-import { type Bytes, decode, encode, join, pkcs8, type SignatureEncoding } from './bytes.ts';
-import type { Cryptography, PreparedKey } from './prepared-key.ts';
+import {
+  type Bytes,
+  type Cryptography,
+  decode,
+  encode,
+  join,
+  type PreparedKey,
+  pkcs8,
+  type SignatureEncoding,
+} from './cryptography.ts';
 
 type WebKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 

@@ -11,7 +11,7 @@ import {
 } from 'payments-client/webhooks';
 import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, test, vi } from 'vitest';
-import { preparedKeys } from '../../../src/webhooks/signatures/prepared-key.ts';
+import { keepKey } from '../../../src/webhooks/signatures/secret.ts';
 import { eventOf } from '../../support/deliveries.ts';
 import { inputOf, paths, verdict, withoutNode } from './support.ts';
 import { standardVectors } from './vectors.ts';
@@ -246,13 +246,13 @@ describe('a key of Web Crypto', () => {
 
 test('prepared keys are kept for 256 secrets, and no more', () => {
   const prepared: string[] = [];
-  const { keyFor } = preparedKeys(
-    (secret) => ({ secret }),
-    ({ secret }) => {
-      prepared.push(secret);
-      return secret;
-    },
-  );
+  const keys = new Map<string, string>();
+  const keyFor = (secret: string) => {
+    const known = keys.get(secret);
+    if (known !== undefined) return known;
+    prepared.push(secret);
+    return keepKey(keys, secret, secret);
+  };
   const secrets = Array.from({ length: 256 }, (_, index) => `secret ${index}`);
   for (const secret of [...secrets, ...secrets]) expect(keyFor(secret)).toBe(secret);
   expect(prepared).toEqual(secrets);

@@ -1,6 +1,7 @@
 import { describeValue } from '../../../base/issue.ts';
 import { isRecord } from '../../../base/json.ts';
-import type { NodeResponse } from './node-types.ts';
+import { isRequest } from './fetch.ts';
+import { isNodeResponse, type NodeResponse } from './node.ts';
 
 /** Code that called an adapter with the arguments of another framework. */
 export interface Caller {
@@ -24,16 +25,6 @@ type Method = (...values: never[]) => unknown;
 
 function hasMethods<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, Method> {
   return isRecord(value) && names.every((name) => typeof value[name] === 'function');
-}
-
-/** Returns whether a value is a response of a Node server. */
-export function isNodeResponse(value: unknown): value is NodeResponse {
-  return hasMethods(value, 'writeHead', 'end');
-}
-
-/** Returns whether a value is a `Request` of any realm or polyfill. */
-export function isRequest(value: unknown): value is Request {
-  return hasMethods(value, 'arrayBuffer') && hasMethods(Reflect.get(value, 'headers'), 'get');
 }
 
 function isFastifyReply(value: unknown): value is FastifyAnswer {

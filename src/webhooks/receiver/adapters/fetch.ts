@@ -1,8 +1,14 @@
+import { isRecord } from '../../../base/json.ts';
 import type { WebRequest, WebResponse } from '../../../base/runtime/runtime.ts';
 import { tooLarge } from '../../events/payload.ts';
-import { isRequest } from './caller.ts';
-import { type AdapterReply, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
-import { type BodyParts, readWithin } from './read-body.ts';
+import {
+  type AdapterReply,
+  type BodyParts,
+  bodyBroke,
+  bodyIsGone,
+  type ReadRequest,
+  readWithin,
+} from './request.ts';
 
 const emptyBody: BodyParts = { next: async () => ({ done: true }) };
 
@@ -10,6 +16,13 @@ function partsOf({ body }: Request): BodyParts {
   if (body === null) return emptyBody;
   const reader = body.getReader();
   return { next: () => reader.read() };
+}
+
+/** Returns whether a value is a `Request` of any realm or polyfill. */
+export function isRequest(value: unknown): value is Request {
+  if (!isRecord(value) || typeof value['arrayBuffer'] !== 'function') return false;
+  const { headers } = value;
+  return isRecord(headers) && typeof headers['get'] === 'function';
 }
 
 /** Returns whether `receiver.fetch` got the arguments of a `Request`/`Response` server. */
@@ -24,23 +37,21 @@ function pathOf({ url }: Request): string | undefined {
   return pathname + search;
 }
 
-async function readAndHandle(request: Request, endpoint: Endpoint): Promise<AdapterReply> {
-  const read = await readWithin(partsOf(request), endpoint.maxBodyBytes).catch(bodyBroke);
-  if (read instanceof Error) return endpoint.refuse(read);
-  if (!read.fits) return endpoint.refuse(tooLarge(endpoint.maxBodyBytes));
-  return endpoint.handle({ body: read.bytes, headers: request.headers, url: pathOf(request) });
-}
-
-async function answerTo(request: Request, endpoint: Endpoint): Promise<AdapterReply> {
-  if (request.method !== 'POST') return methodNotAllowed;
+/** Reads the delivery of a `Request`. Never throws. */
+export async function readFetch(request: WebRequest, maxBytes: number): Promise<ReadRequest> {
+  if (request.method !== 'POST') return undefined;
   if (request.bodyUsed || request.body?.locked === true) {
-    return endpoint.refuse(bodyIsGone('Pass the request to receiver.fetch before anything reads its body.'));
+    return {
+      error: bodyIsGone('Pass the request to receiver.fetch before anything reads its body.'),
+    };
   }
-  return readAndHandle(request, endpoint);
+  const read = await readWithin(partsOf(request), maxBytes).catch(bodyBroke);
+  if (read instanceof Error) return { error: read };
+  if (!read.fits) return { error: tooLarge(maxBytes) };
+  return { delivery: { body: read.bytes, headers: request.headers, url: pathOf(request) } };
 }
 
-/** Handles a delivery that arrives as a `Request`. */
-export async function answerFetch(request: WebRequest, endpoint: Endpoint): Promise<WebResponse> {
-  const { status, headers, body } = await answerTo(request, endpoint);
+/** Returns the `Response` of a reply. */
+export function toResponse({ status, headers, body }: AdapterReply): WebResponse {
   return new Response(body, { status, headers });
 }

@@ -14,7 +14,7 @@ interface Guarded<Args extends unknown[], Result> {
 }
 
 /** Reports the error of each refused call. */
-export type ReportMisuse = (error: ConfigurationError) => void;
+type ReportMisuse = (error: ConfigurationError) => void;
 
 /**
  * Refuses a call. Many frameworks answer 200 or 404 when a handler returns something unexpected, so the event would be

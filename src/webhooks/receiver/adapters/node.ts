@@ -1,16 +1,46 @@
 import { isRecord } from '../../../base/json.ts';
+import type { Inline } from '../../../base/runtime/runtime.ts';
 import { tooLarge, type WebhookBody } from '../../events/payload.ts';
-import type { WebhookVerificationError } from '../../verification-error.ts';
-import { isNodeResponse } from './caller.ts';
-import { type AdapterReply, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
-import type { NodeRequest, NodeResponse } from './node-types.ts';
-import { readWithin } from './read-body.ts';
+import {
+  type AdapterReply,
+  bodyBroke,
+  bodyIsGone,
+  type ReadRequest,
+  readWithin,
+  type UnreadRequest,
+} from './request.ts';
 
-/** The body of a request, or the error. */
-type TakenBody =
-  | { readonly body: WebhookBody }
-  /** `ended`: no more of the body will arrive. */
-  | { readonly error: WebhookVerificationError; readonly ended: boolean };
+/** The part of Node's `IncomingMessage` or Express's `Request` that the receiver uses. */
+export type NodeRequest = Inline<{
+  /** Whether the stream of the body was read from. */
+  readonly readableDidRead?: boolean;
+  /** The parts of the body. */
+  [Symbol.asyncIterator](): AsyncIterator<unknown>;
+  /** The HTTP method. */
+  readonly method?: string | undefined;
+  /** The path and query. */
+  readonly url?: string | undefined;
+  /** The path and query before an Express router removed its own path. */
+  readonly originalUrl?: string | undefined;
+  /** The major HTTP version. */
+  readonly httpVersionMajor?: number;
+  /** The headers. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The parsed body that a body parser left. */
+  readonly body?: unknown;
+  /** The raw body, if the platform keeps it, as Cloud Functions do. */
+  readonly rawBody?: unknown;
+}>;
+
+/** The part of Node's `ServerResponse` that the receiver uses. */
+export type NodeResponse = Inline<{
+  /** Whether the response has started. */
+  readonly headersSent?: boolean;
+  /** Sends the status and the headers. */
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  /** Sends the body and ends the response. */
+  end(body: string): unknown;
+}>;
 
 const expressAdvice =
   'Mount receiver.node before express.json() and similar parsers, or let the parser keep the bytes: express.json({ verify: (request, _response, bytes) => { request.rawBody = bytes; } }).';
@@ -25,54 +55,55 @@ function isNodeRequest(value: unknown): value is NodeRequest {
   return Symbol.asyncIterator in value || 'rawBody' in value;
 }
 
+/** Returns whether a value is a response of a Node server. */
+export function isNodeResponse(value: unknown): value is NodeResponse {
+  return isRecord(value) && typeof value['writeHead'] === 'function' && typeof value['end'] === 'function';
+}
+
 /** Returns whether `receiver.node` got the arguments of a Node server or Express. */
 export function isForNode(given: unknown[]): given is [NodeRequest, NodeResponse] {
   return isNodeRequest(given[0]) && isNodeResponse(given[1]);
 }
 
-/** Takes the body of a request. Never throws. */
-async function takeBody(request: NodeRequest, maxBytes: number): Promise<TakenBody> {
+async function takeBody(
+  request: NodeRequest,
+  maxBytes: number,
+): Promise<{ readonly body: WebhookBody } | UnreadRequest> {
   const body = keptBody(request);
   if (body !== undefined) return { body };
-  if (request.readableDidRead === true) return { error: bodyIsGone(expressAdvice), ended: true };
+  if (request.readableDidRead === true) return { error: bodyIsGone(expressAdvice) };
   try {
     const read = await readWithin(request[Symbol.asyncIterator](), maxBytes);
-    return read.fits ? { body: read.bytes } : { error: tooLarge(maxBytes), ended: read.ended };
+    return read.fits ? { body: read.bytes } : { error: tooLarge(maxBytes), isCutOff: !read.ended };
   } catch (cause) {
-    return { error: bodyBroke(cause), ended: true };
+    return { error: bodyBroke(cause) };
   }
 }
 
-/**
- * Adds `connection: close`, so that HTTP/1 does not read the rest of the body as the next request. HTTP/2 forbids the
- * header.
- */
-function lastAnswer(answer: AdapterReply, { httpVersionMajor = 1 }: NodeRequest): AdapterReply {
-  if (httpVersionMajor > 1) return answer;
-  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+/** Reads the delivery of a request. Never throws. */
+export async function readNode(request: NodeRequest, maxBytes: number): Promise<ReadRequest> {
+  if (request.method !== 'POST') return undefined;
+  const taken = await takeBody(request, maxBytes);
+  if ('error' in taken) return taken;
+  const { headers, url, originalUrl = url } = request;
+  return { delivery: { body: taken.body, headers, url: originalUrl } };
 }
 
-async function replyTo(request: NodeRequest, endpoint: Endpoint): Promise<AdapterReply> {
-  if (request.method !== 'POST') return methodNotAllowed;
-  const taken = await takeBody(request, endpoint.maxBodyBytes);
-  if ('body' in taken) {
-    const { headers, url, originalUrl = url } = request;
-    return endpoint.handle({ body: taken.body, headers, url: originalUrl });
-  }
-  const refusal = await endpoint.refuse(taken.error);
-  return taken.ended ? refusal : lastAnswer(refusal, request);
-}
-
-/** Handles a delivery that arrives at a Node server. */
-export async function answerNode(
-  request: NodeRequest,
+/** Sends a reply. */
+export function sendNode(
+  { httpVersionMajor = 1 }: NodeRequest,
   response: NodeResponse,
-  endpoint: Endpoint,
-): Promise<void> {
-  const { status, headers, body } = await replyTo(request, endpoint);
+  { status, headers, body }: AdapterReply,
+  isCutOff: boolean,
+): void {
   // A timeout of the application may have responded in the meantime; a second response would throw.
   if (response.headersSent === true) return;
-  // Without a length, Node sends the body in chunks of their own.
-  response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+  response.writeHead(status, {
+    ...headers,
+    // Stops HTTP/1 from reading the rest of the body as the next request. HTTP/2 forbids the header.
+    ...(isCutOff && httpVersionMajor <= 1 && { connection: 'close' }),
+    // Without a length, Node sends the body in chunks of their own.
+    'content-length': String(body.length),
+  });
   response.end(body);
 }

@@ -8,6 +8,27 @@ export type SignatureEncoding = 'hex' | 'base64';
 /** Bytes with their own buffer, which Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
+/**
+ * A secret prepared once, so that no delivery repeats the work. The signed text is a prefix and the body, kept separate
+ * so that the body need not be copied.
+ */
+export interface PreparedKey {
+  /** Returns whether one of the signatures matches the text. Compares in constant time. */
+  verify(prefix: string, body: RawBody, signatures: readonly string[]): boolean | Promise<boolean>;
+  /** Signs the text. */
+  sign(prefix: string, body: RawBody): string | Promise<string>;
+}
+
+/** Prepares keys by the cryptography of a runtime. */
+export interface Cryptography {
+  /** HMAC-SHA256. */
+  hmac(secret: Bytes, encoding: SignatureEncoding): PreparedKey;
+  /** Returns an Ed25519 key pair from its seed of 32 bytes. */
+  ed25519(seed: Bytes): PreparedKey;
+  /** Returns a verifier for an Ed25519 public key. */
+  ed25519Verifier(publicKey: Bytes): PreparedKey['verify'];
+}
+
 /** Joins the signed text, for cryptography that accepts no parts. */
 export function join(prefix: string, body: RawBody): Bytes {
   return typeof body === 'string' ? utf8ToBytes(prefix + body) : concatBytes(utf8ToBytes(prefix), body);

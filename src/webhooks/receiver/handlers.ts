@@ -1,6 +1,7 @@
 import type { Issue } from '../../base/errors.ts';
 import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
-import type { WebhookEventMap, WebhookEventType } from '../events/event.ts';
+import type { WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
+import { isKnownEvent } from '../events/known.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
 /** The part of the context that every handler receives. */
@@ -66,3 +67,18 @@ export type WebhookHandlers<Context = ReceiverContext> = {
     | ((event: WebhookEventMap[Type], context: Context) => unknown)
     | undefined;
 };
+
+/** The handler of one event. */
+export type EventHandler<Context> = (event: WebhookEvent, context: Context) => unknown;
+
+/** Returns the handler of an event: that of its type, or `onEvent`. `undefined` if there is neither. */
+export function handlerFor<Context>(
+  on: WebhookHandlers<Context> | undefined,
+  onEvent: EventHandler<Context> | undefined,
+  event: WebhookEvent,
+): EventHandler<Context> | undefined {
+  if (!isKnownEvent(event)) return onEvent;
+  // The compiler does not see that the handler found by the type takes this event.
+  const ofType = on?.[event.type] as EventHandler<Context> | undefined;
+  return ofType ?? onEvent;
+}

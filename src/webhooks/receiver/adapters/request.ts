@@ -1,5 +1,24 @@
 import { ByteBuffer } from '../../../base/bytes.ts';
 import { once } from '../../../base/functions.ts';
+import type { Delivery } from '../../authenticate.ts';
+import { unverified, type WebhookVerificationError } from '../../verification-error.ts';
+import type { DeliveryReply } from '../reports/outcome.ts';
+
+/** What an adapter read from a request: a delivery, or why its body cannot be read. `undefined` for a method other than POST. */
+export type ReadRequest = { readonly delivery: Delivery } | UnreadRequest | undefined;
+
+/** A request whose body cannot be read. */
+export interface UnreadRequest {
+  readonly error: WebhookVerificationError;
+  /** Whether more of the body is on its way. Default: false. */
+  readonly isCutOff?: boolean;
+}
+
+/** The response that an adapter sends. */
+export type AdapterReply = Pick<DeliveryReply, 'status' | 'headers' | 'body'>;
+
+/** The response to any method but POST. */
+export const methodNotAllowed: AdapterReply = { status: 405, headers: { allow: 'POST' }, body: '' };
 
 /** A body that arrives in chunks. */
 export interface BodyParts {
@@ -8,7 +27,7 @@ export interface BodyParts {
 }
 
 /** A body within its limit, or a marker that it exceeds the limit. */
-export type BodyRead =
+type BodyRead =
   | { readonly fits: true; readonly bytes: Uint8Array }
   /** `ended`: the end of the body was read; if false, more of it is on its way. */
   | { readonly fits: false; readonly ended: boolean };
@@ -50,4 +69,21 @@ export async function readWithin(parts: BodyParts, maxBytes: number): Promise<Bo
     whole.add(bytes);
   }
   return { fits: true, bytes: whole.bytes };
+}
+
+/** Creates the error for a body that was already read. */
+export function bodyIsGone(advice: string): WebhookVerificationError {
+  return unverified(
+    'invalid_payload',
+    `expected the raw body, got a request whose body was already read, for example by a body parser. ${advice}`,
+  );
+}
+
+/** Creates the error for a body that ends early. */
+export function bodyBroke(cause: unknown): WebhookVerificationError {
+  return unverified(
+    'invalid_payload',
+    'expected a whole body, but the connection closed early. Nothing was handled: the service should deliver it again.',
+    cause,
+  );
 }

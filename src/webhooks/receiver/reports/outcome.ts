@@ -1,13 +1,15 @@
-import { PaymentsError } from '../../base/errors.ts';
-import type { Inline } from '../../base/runtime/runtime.ts';
-import { second } from '../../base/time.ts';
-import { isStoreTimeout } from '../../stores/in-time.ts';
-import type { ClaimResult } from '../../stores/store.ts';
-import type { WebhookEvent } from '../events/event.ts';
-import { WebhookVerificationError } from '../verification-error.ts';
-import type { ActiveOptions } from './options.ts';
-import type { DeliveryOutcome, RefusalReason } from './reports/report.ts';
-import { type FailedPart, reportFailure } from './reports/reports.ts';
+import { PaymentsError } from '../../../base/errors.ts';
+import type { Inline } from '../../../base/runtime/runtime.ts';
+import { second } from '../../../base/time.ts';
+import { isStoreTimeout } from '../../../stores/in-time.ts';
+import type { ClaimResult } from '../../../stores/store.ts';
+import type { VerifiedBody } from '../../authenticate.ts';
+import type { WebhookEvent } from '../../events/event.ts';
+import type { EventReading } from '../../events/parse.ts';
+import { WebhookVerificationError } from '../../verification-error.ts';
+import type { ActiveOptions } from '../options.ts';
+import type { DeliveryOutcome, DeliveryReport, DeliverySource, RefusalReason } from './report.ts';
+import { type FailedPart, reportFailure } from './reports.ts';
 
 /** How a delivery ended. */
 export interface Handled {
@@ -50,7 +52,7 @@ const statuses: Readonly<Record<DeliveryOutcome, number>> = {
 };
 
 /** Returns the status of the response. A failure that may be over soon, or that is not the sender's, is a 503. */
-export function statusOf({ outcome, reason, retryAfter }: Handled): number {
+function statusOf({ outcome, reason, retryAfter }: Handled): number {
   if (reason === 'clock' || (outcome === 'failed' && retryAfter !== undefined)) return 503;
   return statuses[outcome];
 }
@@ -66,6 +68,53 @@ export function replyTo(handled: Handled): DeliveryReply {
       ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     },
     body: JSON.stringify({ outcome, reason }),
+  };
+}
+
+/** What is known of a delivery so far. Each step adds what it finds out, and the report is made of it. */
+export interface DeliveryProgress {
+  readonly source: DeliverySource;
+  /** Absent until the delivery is verified. */
+  verified?: VerifiedBody;
+  /** Absent until the body is read. */
+  reading?: EventReading;
+}
+
+/** Matches a time in ISO 8601. `Date` accepts other text too, such as `1`. */
+const isoTime = /^\d{4}-\d\d-\d\dT/;
+
+/** Returns when an event happened; `undefined` if its `created` is not a time in ISO 8601. */
+function creationOf(event: WebhookEvent | undefined): Date | undefined {
+  // The field is unchecked in an event that differs from the interface.
+  const created: unknown = event?.created;
+  const time = typeof created === 'string' && isoTime.test(created) ? Date.parse(created) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+/** Returns the report of a delivery. */
+export function reportOf(
+  consumer: string,
+  { source, verified, reading }: DeliveryProgress,
+  handled: Handled,
+  duration: number,
+): DeliveryReport {
+  const { outcome, reason, attempt, error } = handled;
+  const { event, issues = [] } = reading ?? {};
+  return {
+    outcome,
+    source,
+    status: source === 'request' ? statusOf(handled) : undefined,
+    duration,
+    consumer,
+    verified: verified !== undefined,
+    reason,
+    error,
+    scope: verified?.scope,
+    eventId: event?.id,
+    type: event?.type,
+    created: creationOf(event),
+    attempt,
+    issues,
   };
 }
 

@@ -1,6 +1,25 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { VerifiedBody } from '../authenticate.ts';
 import type { WebhookEvent } from '../events/event.ts';
+import type { EventReading } from '../events/parse.ts';
+import type { DeliveryHeaders } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';
+import type { EventContext } from './handlers.ts';
+import type { DeliverySource } from './reports/report.ts';
+
+/** A verified delivery, read and ready for its handler. */
+export interface ReadDelivery extends VerifiedBody {
+  readonly source: DeliverySource;
+  readonly headers: DeliveryHeaders;
+  readonly reading: EventReading;
+  /** Its key in the store, and the operation id of its handler. */
+  readonly key: string;
+}
+
+/** Returns the part of the context that every handler receives. */
+export function contextOf({ rawBody, key, scope, reading }: ReadDelivery): EventContext {
+  return { rawBody, operationId: key, scope, issues: reading.issues };
+}
 
 /** Returns the space of a consumer's keys in the store: their part before the first slash. */
 export function deliverySpace(consumer: string): string {
@@ -31,10 +50,18 @@ async function sha256(content: RawBody): Promise<string> {
 }
 
 /**
- * Returns the key of an event in the store, which is also the operation id of its handler. No two consumers, scopes,
- * modes or ids share one. It has at most 512 characters.
+ * Returns the key of a delivery in the store: that of its event, or that of a body without an event for a handler. No two consumers,
+ * scopes, modes or ids share one. It has at most 512 characters.
  */
-export async function eventKey(
+export function keyOf(
+  consumer: string,
+  { scope, rawBody }: VerifiedBody,
+  event: WebhookEvent | undefined,
+): Promise<string> {
+  return event === undefined ? bodyKey(consumer, scope, rawBody) : eventKey(consumer, scope, event);
+}
+
+async function eventKey(
   consumer: string,
   scope: string | undefined,
   { id, livemode }: WebhookEvent,
@@ -47,12 +74,7 @@ export async function eventKey(
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(rest)}`;
 }
 
-/** Returns the key of a body that contains no event for a handler. */
-export async function bodyKey(
-  consumer: string,
-  scope: string | undefined,
-  rawBody: RawBody,
-): Promise<string> {
+async function bodyKey(consumer: string, scope: string | undefined, rawBody: RawBody): Promise<string> {
   const prefix = `${deliverySpace(consumer)}/unreadable/`;
   const key = `${prefix}${scopePart(scope)}/${await sha256(rawBody)}`;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(key)}`;

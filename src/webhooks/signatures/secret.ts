@@ -1,10 +1,38 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { refuse } from '../../base/errors.ts';
 import * as s from '../../base/schema/schema.ts';
 import { type SecretEncoding, secretEncodings } from '../../resources/service/webhook-form.ts';
-import { type Bytes, decode, type SignatureEncoding } from './bytes.ts';
-import { preparedKeys } from './prepared-key.ts';
+import { type Bytes, decode, type PreparedKey, type SignatureEncoding } from './cryptography.ts';
 import { findSyncCrypto } from './sync-crypto.node.ts';
 import { webCrypto } from './web-crypto.ts';
+
+/** The content of a secret, or a description of its problem that does not quote it. */
+export type ReadSecret<Content extends object> = Content | string;
+
+/** Returns the problem of a secret; `undefined` if there is none. */
+export function problemOf(read: ReadSecret<object>): string | undefined {
+  return typeof read === 'string' ? read : undefined;
+}
+
+/** Returns the content of a secret. @throws ConfigurationError when it has a problem. */
+export function contentOf<Content extends object>(read: ReadSecret<Content>): Content {
+  return typeof read === 'string' ? refuseSecret(read) : read;
+}
+
+/** @throws ConfigurationError always. Does not quote the secret. */
+export function refuseSecret(problem: string, expected = 'a signing secret'): never {
+  return refuse([{ path: 'secret', expected, received: problem }], 'Nothing was verified or signed.');
+}
+
+/** Enough for every endpoint of a large platform; more secrets only cost time. */
+const maxKeys = 256;
+
+/** Adds a prepared key to those of a scheme, and returns it. Above 256 they start anew, so that rotation does not grow the process. */
+export function keepKey<Key>(keys: Map<string, Key>, secret: string, key: Key): Key {
+  if (keys.size >= maxKeys) keys.clear();
+  keys.set(secret, key);
+  return key;
+}
 
 /** Describes a problem with white space. Blanks inside a secret are an error only in base64. */
 export function blankProblem(secret: string): string | undefined {
@@ -49,8 +77,7 @@ export const secretFields = () => ({
   allowShortSecrets: s.optional(s.boolean()),
 });
 
-/** Returns the bytes of a secret, or a description of its problem without quoting it. */
-function readSecret(secret: string, options: SecretOptions): Bytes | string {
+function readSecret(secret: string, options: SecretOptions): ReadSecret<Bytes> {
   const { secretEncoding = 'text' } = options;
   const blank = blankProblem(secret);
   if (blank !== undefined) return blank;
@@ -64,8 +91,10 @@ function readSecret(secret: string, options: SecretOptions): Bytes | string {
 /** Returns the check and the keys of a scheme's secrets. */
 export function hmacKeys(encoding: SignatureEncoding, options: SecretOptions) {
   const { hmac } = findSyncCrypto() ?? webCrypto;
-  return preparedKeys(
-    (secret) => readSecret(secret, options),
-    (bytes) => hmac(bytes, encoding),
-  );
+  const keys = new Map<string, PreparedKey>();
+  return {
+    checkSecret: (secret: string) => problemOf(readSecret(secret, options)),
+    keyFor: (secret: string) =>
+      keys.get(secret) ?? keepKey(keys, secret, hmac(contentOf(readSecret(secret, options)), encoding)),
+  };
 }
