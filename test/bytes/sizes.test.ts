@@ -78,6 +78,21 @@ describe.each(transports)('over %s, a body', (name, transport) => {
     },
   );
 
+  it('of a sale that is longer is no result, even if it begins as an approval', async () => {
+    const text = Buffer.concat([Buffer.from('response=1&transactionid=7&more='), Buffer.alloc(bound, 0x61)]);
+    const { url } = await startSocketServer((socket) => {
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.byteLength}\r\n\r\n`);
+        socket.write(text);
+      });
+    });
+    const error = await failureOf(
+      clientOf(url, transport).transact.sale(saleParams),
+      ResponseValidationError,
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', issues: [sizeBound] });
+  });
+
   it('of a refusal that never ends leaves the error that refusal', thorough, async () => {
     const [, header, piece] = endless[0];
     const server = await startEndlessServer(`HTTP/1.1 403 Forbidden\r\n${header}\r\n`, piece);

@@ -5,6 +5,7 @@ import {
   OperationUnresolvedError,
   type PaymentsClient,
   PaymentsError,
+  ResponseValidationError,
   ServerError,
   type WithOperationId,
 } from 'payments-client';
@@ -151,6 +152,16 @@ describe('resume', () => {
     await payments.journal.settle('order-1042', { operation: 'refunds.create', outcome: 'not_executed' });
     await expect(operation?.resume()).rejects.toThrow(ServerError);
     expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
+  });
+
+  it('accepts no body without an id for a call of a collection', async () => {
+    const payments = start();
+    service.answers(failed(), json({}));
+    await failureOf(payments.refunds.create(refund, options), ServerError);
+    const [operation] = await listOpen(payments);
+    const error = await failureOf(operation?.resume() ?? Promise.resolve(), ResponseValidationError);
+    const issue = { path: '(root)', expected: 'an object with an id', received: 'an object' };
+    expect(error).toMatchObject({ outcome: 'executed', issues: [issue] });
   });
 
   it('accepts a body that is not JSON of an object only from a request', async () => {

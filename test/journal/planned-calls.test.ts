@@ -59,6 +59,9 @@ it('checks the parameters as the call does, and compares them with those of the 
 it('plans nothing if the journal could not send it later, or the store has no transactions', async () => {
   const { restart } = await startShop();
   expect(() => restart({ contents: 'digest' }).journal.plan()).toThrow(ConfigurationError);
+  expect(() => restart({ contents: 'digest' }).journal.plan()).toThrow(
+    /^createJournal\.contents: expected 'whole', .+, got 'digest'\. Set the journal's contents to 'whole'\./,
+  );
   const within = restart()
     .journal.plan({ client: { query: fail } })
     .paymentIntents.create(params, options);

@@ -1,5 +1,5 @@
 /**
- * Loaded before a program: each function of `src/` runs within `globalThis.enterFunction`, which so learns the way of a call, the files and the
+ * Loaded before a program: each function of both packages runs within `globalThis.enterFunction`, which so learns the way of a call, the files and the
  * functions that it runs through.
  */
 
@@ -58,7 +58,7 @@ function instrumented(path: string, text: string): string {
 registerHooks({
   load(url, context, next) {
     const path = url.startsWith('file:') ? relative(root, fileURLToPath(url)).replaceAll('\\', '/') : '';
-    if (!/^src\/.*\.ts$/.test(path)) return next(url, context);
+    if (!/^(?:sandbox\/)?src\/.*\.ts$/.test(path)) return next(url, context);
     const { outputText } = ts.transpileModule(readFileSync(fileURLToPath(url), 'utf8'), {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
     });

@@ -15,14 +15,23 @@ export interface Way {
   readonly functions: number;
   /** Each file that is entered from another while the call is in it already, with the files between. */
   readonly again: readonly string[];
+  /** Which layer calls which, such as `resources → http`. */
+  readonly arrows: readonly string[];
 }
 
 let files = new Set<string>();
 let functions = new Set<string>();
 let again = new Set<string>();
+let arrows = new Set<string>();
+
+/** The room of a file; the client and the sandbox stand above all. */
+function layerOf(file: string): string {
+  const [, isSandbox, room] = /^(sandbox\/)?src\/(?:(\w+)\/)?/.exec(file) ?? [];
+  return isSandbox === undefined ? (room ?? 'client') : `sandbox/${room ?? ''}`;
+}
 
 /** The ground floor and what only holds facts is used by all, and calls nobody back. */
-const isWay = (file: string) => !file.startsWith('src/base/');
+const isWay = (file: string) => !/^(?:sandbox\/)?src\/base\//.test(file);
 
 function enterFunction<T>(file: string, name: string, run: () => T): T {
   const stack = within.getStore();
@@ -30,6 +39,8 @@ function enterFunction<T>(file: string, name: string, run: () => T): T {
   files.add(file);
   functions.add(`${file} ${name}`);
   if (!isWay(file) || stack.at(-1) === file) return run();
+  const [from, to] = [layerOf(stack.at(-1) ?? ''), layerOf(file)];
+  if (stack.length > 0 && from !== to) arrows.add(`${from} → ${to}`);
   const before = stack.indexOf(file);
   if (before !== -1) again.add([...stack.slice(before), file].join(' → '));
   return within.run([...stack, file], run);
@@ -41,8 +52,9 @@ async function wayOf(run: () => unknown): Promise<Way> {
   files = new Set();
   functions = new Set();
   again = new Set();
+  arrows = new Set();
   await within.run([], async () => run());
-  return { files: [...files], functions: functions.size, again: [...again] };
+  return { files: [...files], functions: functions.size, again: [...again], arrows: [...arrows].sort() };
 }
 
 const sandbox = await createSandbox().listen();
@@ -91,6 +103,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'a resumed call': await leaveOpen(),
   'a verified webhook': () => webhooks.verify(body, headers),
   'a received webhook': () => receiver.handle(isWarm ? delivery : { body, headers }),
+  'a story': () => sandbox.story('order-1'),
 };
 
 let isWarm = false;
