@@ -27,7 +27,7 @@ export interface ChargebackNotification extends Chargeback {
 
 const advice = 'Pass the parsed JSON of the body. If it is, keep it and look the chargeback up by hand.';
 
-const notificationSchema = /* @__PURE__ */ s.lazily(() =>
+const notificationSchema = /* @__PURE__ */ s.lazy(() =>
   s.object({ event: s.literal(chargebackType), ...chargebackFields() }),
 );
 

@@ -42,7 +42,7 @@ export {
   custom,
   discriminatedUnion,
   exactOptional,
-  lazy as lazily,
+  lazy,
   literal,
   maximum,
   minimum,
