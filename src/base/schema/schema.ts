@@ -19,22 +19,18 @@ import {
 } from 'zod/mini';
 import {
   $constructor,
+  $ZodAsyncError,
   type $ZodCheck,
   $ZodCheckMaxLength,
   $ZodCheckMinLength,
   type $ZodType,
+  type ParseContextInternal,
+  type ParsePayload,
+  type SomeType,
 } from 'zod/v4/core';
 import type { Issue } from '../issue.ts';
-import {
-  arrayParser,
-  holdsArray,
-  holdsString,
-  isRecordOf,
-  recordParser,
-  requireForm,
-  requireOneOf,
-  type Schema,
-} from './validation.ts';
+import { isRecord } from '../json.ts';
+import { conforms, requireOneOf, type Schema } from './validation.ts';
 
 export {
   boolean,
@@ -63,6 +59,69 @@ type Fields = Readonly<Record<string, $ZodType>>;
 
 /** A schema of objects, which takes checks of its fields together. */
 export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
+
+/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
+const maxIssues = 20;
+
+/** Checks the parts of a value until there are some issues; zod's own arrays and records go on to the end. Returns the parts. */
+function parseParts(
+  { value, issues }: ParsePayload<object>,
+  keys: Iterable<PropertyKey>,
+  schema: SomeType,
+  context: ParseContextInternal,
+): unknown[] {
+  const parts: unknown[] = [];
+  for (const key of keys) {
+    if (issues.length >= (context.abortEarly === true ? 1 : maxIssues)) break;
+    const part = schema._zod.run({ value: Reflect.get(value, key), issues: [] }, context);
+    if (part instanceof Promise) throw new $ZodAsyncError();
+    for (const issue of part.issues) issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+    parts.push(part.value);
+  }
+  return parts;
+}
+
+type Parser = $ZodType['_zod']['parse'];
+
+function arrayParser(inst: $ZodType, element: SomeType): Parser {
+  return (payload, context) => {
+    const { value: input, issues } = payload;
+    if (!Array.isArray(input)) issues.push({ code: 'invalid_type', expected: 'array', input, inst });
+    else payload.value = parseParts({ value: input, issues }, input.keys(), element, context);
+    return payload;
+  };
+}
+
+/** Whether an object literal or JSON made a value, in this realm or in another, such as that of a test runner. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
+}
+
+/** Returns the parser of a record. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
+function recordParser(inst: $ZodType, valueType: SomeType): Parser {
+  return (payload, context) => {
+    const { value: input, issues } = payload;
+    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
+    else parseParts({ value: input, issues }, Object.keys(input), valueType, context);
+    return payload;
+  };
+}
+
+/** Returns the verdict of such a parser alone. */
+function isRecordOf(valueType: $ZodType): (value: unknown) => boolean {
+  return (value) => isPlain(value) && Object.values(value).every((item) => conforms(valueType, item));
+}
+
+/** Whether a check of a string's length can run: zod runs its own on anything with a length. */
+function holdsString({ value }: ParsePayload): boolean {
+  return typeof value === 'string';
+}
+
+function holdsArray({ value }: ParsePayload): boolean {
+  return Array.isArray(value);
+}
 
 // These two set the parser, as zod's own classes do: a check that is added to a schema runs after the parser, and zod's go through all items.
 
@@ -107,7 +166,11 @@ export function prefixed<Prefix extends string>(
 
 /** A check of a string. The text for another form is made only when it is needed. */
 export function form(pattern: RegExp, describe: (text: string) => Omit<Issue, 'path'>): $ZodCheck<string> {
-  return check(requireForm(pattern, describe));
+  return check(({ value, issues }) => {
+    if (typeof value !== 'string' || pattern.test(value)) return;
+    const { expected, received } = describe(value);
+    issues.push({ code: 'custom', input: value, message: expected, params: { received } });
+  });
 }
 
 /** An object with these fields; unknown fields pass. */

@@ -1,5 +1,4 @@
 import {
-  $ZodAsyncError,
   type $ZodIssue,
   type $ZodLazy,
   $ZodObject,
@@ -7,9 +6,7 @@ import {
   type $ZodType,
   type $ZodTypes,
   compile,
-  type ParseContextInternal,
   type ParsePayload,
-  type SomeType,
   safeParse,
   validate,
 } from 'zod/v4/core';
@@ -71,69 +68,6 @@ function inputOf(issue: $ZodIssue): unknown {
   return input[issue.discriminator];
 }
 
-/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
-const maxIssues = 20;
-
-/** Checks the parts of a value until there are some issues; zod's own arrays and records go on to the end. Returns the parts. */
-function parseParts(
-  { value, issues }: ParsePayload<object>,
-  keys: Iterable<PropertyKey>,
-  schema: SomeType,
-  context: ParseContextInternal,
-): unknown[] {
-  const parts: unknown[] = [];
-  for (const key of keys) {
-    if (issues.length >= (context.abortEarly === true ? 1 : maxIssues)) break;
-    const part = schema._zod.run({ value: Reflect.get(value, key), issues: [] }, context);
-    if (part instanceof Promise) throw new $ZodAsyncError();
-    for (const issue of part.issues) issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
-    parts.push(part.value);
-  }
-  return parts;
-}
-
-type Parser = $ZodType['_zod']['parse'];
-
-export function arrayParser(inst: $ZodType, element: SomeType): Parser {
-  return (payload, context) => {
-    const { value: input, issues } = payload;
-    if (!Array.isArray(input)) issues.push({ code: 'invalid_type', expected: 'array', input, inst });
-    else payload.value = parseParts({ value: input, issues }, input.keys(), element, context);
-    return payload;
-  };
-}
-
-/** Whether an object literal or JSON made a value, in this realm or in another, such as that of a test runner. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
-}
-
-/** Returns the parser of a record. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
-export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
-  return (payload, context) => {
-    const { value: input, issues } = payload;
-    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
-    else parseParts({ value: input, issues }, Object.keys(input), valueType, context);
-    return payload;
-  };
-}
-
-/** Returns the verdict of such a parser alone. */
-export function isRecordOf(valueType: $ZodType): (value: unknown) => boolean {
-  return (value) => isPlain(value) && Object.values(value).every((item) => conforms(valueType, item));
-}
-
-/** Whether a check of a string's length can run: zod runs its own on anything with a length. */
-export function holdsString({ value }: ParsePayload): boolean {
-  return typeof value === 'string';
-}
-
-export function holdsArray({ value }: ParsePayload): boolean {
-  return Array.isArray(value);
-}
-
 /** The values of fields that a rule is about; `undefined` stands for any value but null. */
 type FieldValues = Readonly<Record<string, string | undefined>>;
 
@@ -192,15 +126,6 @@ export function requireOneOf(one: string, other: string) {
     if (hasOne !== (Reflect.get(value, other) !== undefined)) return;
     const message = `either ${one} or ${other}`;
     issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : neither } });
-  };
-}
-
-/** Returns a check of a string: that it has a form. */
-export function requireForm(form: RegExp, describe: (text: string) => Omit<Issue, 'path'>) {
-  return ({ value, issues }: ParsePayload<string>): void => {
-    if (typeof value !== 'string' || form.test(value)) return;
-    const { expected, received } = describe(value);
-    issues.push({ code: 'custom', input: value, message: expected, params: { received } });
   };
 }
 
