@@ -224,3 +224,12 @@ it('a check runs after another one has failed, unless that one aborts', () => {
   expect(issueLines(code(true), 'x')).toEqual(["(root): digits, got 'x'"]);
   expect(issueLines(code(true), '3')).toEqual(['(root): an even number, got a string of 1 character']);
 });
+
+it.each([
+  [s.object({ a: s.string(), b: s.string() }), ['a', 'b']],
+  [s.lazy(() => s.object({ a: s.string() })), ['a']],
+  [s.string(), []],
+  [s.array(s.object({ a: s.string() })), []],
+])('has the names of the fields of an object alone: %#', (schema, names) => {
+  expect(s.fieldNames(schema)).toEqual(names);
+});
