@@ -9,9 +9,8 @@ const timestamp =
 
 /** Returns whether a text is a day that exists, such as `2026-12-31`. */
 function isDay(text: string): boolean {
-  const time = day.test(text) ? Date.parse(text) : Number.NaN;
-  // The 30th of February would otherwise become a day in March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  // The 30th of February becomes a day in March, and the 13th month no date at all.
+  return day.test(text) && new Date(text).getUTCDate() === Number(text.slice(-2));
 }
 
 function isTimestamp(text: string): boolean {

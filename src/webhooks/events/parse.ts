@@ -25,12 +25,9 @@ import { dayText, timeText, utcText } from './iso-8601.ts';
  */
 export type EventValidation = 'warn' | 'throw' | 'off';
 
-/**
- * The result of reading a verified body. `issues` lists the differences from the interface, and `error` holds the same
- * as an error.
- */
+/** The result of reading a verified body. `issues` lists the differences from the interface. */
 export type EventReading = { readonly issues: readonly Issue[] } & (
-  | { readonly event: WebhookEvent; readonly error?: WebhookVerificationError }
+  | { readonly event: WebhookEvent; readonly error?: undefined }
   | { readonly event: undefined; readonly error: WebhookVerificationError }
 );
 
@@ -82,6 +79,11 @@ const passed = 'It was accepted unchanged: update payments-client.';
 function formError(issues: readonly Issue[], consequence: string): WebhookVerificationError {
   const problem = `the event differs from the interface: ${enumerateIssues(issues)}. ${consequence}`;
   return unverified('invalid_payload', problem);
+}
+
+/** The error that reports the differences of an event that was accepted. */
+export function driftError(issues: readonly Issue[]): WebhookVerificationError {
+  return formError(issues, passed);
 }
 
 const maxIdLength = 255;
@@ -154,7 +156,7 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   }
   // The schema accepted it, or `issues` lists the differences, or the user turned the check off.
   const event = fields as unknown as KnownWebhookEvent;
-  return issues.length === 0 ? { event, issues } : { event, issues, error: formError(issues, passed) };
+  return { event, issues };
 }
 
 const utf8 = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { fatal: true }));

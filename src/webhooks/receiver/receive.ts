@@ -3,7 +3,7 @@
 import { runWithin } from '../../base/functions.ts';
 import { authenticate, type Delivery, type VerifiedBody } from '../authenticate.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import { type EventReading, readVerified } from '../events/parse.ts';
+import { driftError, type EventReading, readVerified } from '../events/parse.ts';
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { keyOf, type ReadDelivery } from './delivery.ts';
 import { handlerFor } from './handlers.ts';
@@ -104,13 +104,13 @@ async function handle<Client>(
   options: ActiveOptions<Client>,
   unkeyed: Omit<ReadDelivery, 'key'>,
 ): Promise<Handled> {
-  const { event, error: drift } = unkeyed.reading;
+  const { event, issues } = unkeyed.reading;
   try {
     const delivery = { ...unkeyed, key: await keyOf(options.consumer, unkeyed, event) };
     if (event === undefined) return await handleInline(options, delivery, undefined);
     const handled = await handleEvent(options, delivery, event);
-    if (handled.outcome === 'handled' && drift !== undefined) {
-      reportDrift(options, { error: drift, outcome: 'handled', event });
+    if (handled.outcome === 'handled' && issues.length > 0) {
+      reportDrift(options, { error: driftError(issues), outcome: 'handled', event });
     }
     return handled;
   } catch (error) {
