@@ -1,8 +1,8 @@
 /** A test is found by the path of what it tests: of `src/a/b` at `test/a/b.test.ts`, or at `test/a/b/<behaviour>.test.ts`. */
 
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 /** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
 const suites = [
@@ -103,4 +103,23 @@ it('declares no name of the package in two files', () => {
   expect(declared.length).toBeGreaterThan(500);
   const twice = [...Map.groupBy(declared, ({ name }) => name).values()].filter(({ length }) => length > 1);
   expect(twice).toEqual([]);
+});
+
+describe('a reader of src', () => {
+  const sources = globSync('src/**/*.{ts,tsx}').map((file) => file.replaceAll('\\', '/'));
+
+  it('finds no folder with more than 13 entries, but the rooms themselves', () => {
+    const folders = [...new Set(sources.map((file) => dirname(file)))].filter((folder) => folder !== 'src');
+    expect(folders.length).toBeGreaterThan(20);
+    expect(folders.filter((folder) => readdirSync(folder).length > 13)).toEqual([]);
+  });
+
+  it('finds no file with more than 300 lines of code', () => {
+    const codeOf = (file: string) =>
+      readFileSync(file, 'utf8')
+        .replaceAll(/\/\*.*?\*\//gs, '')
+        .split('\n')
+        .filter((line) => line.trim() !== '' && !line.trim().startsWith('//'));
+    expect(sources.filter((file) => codeOf(file).length > 300)).toEqual([]);
+  });
 });
