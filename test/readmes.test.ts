@@ -80,3 +80,14 @@ it.each(['src/base', 'src/http'])('the page of %s names each of its files', (roo
     .filter((file) => file.endsWith('.ts'));
   expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
 });
+
+it('the guide for contributors names files and folders that exist', () => {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8');
+  const paths = namesIn(text).filter((name) =>
+    /^(?:src|sandbox|test|scripts|docs|examples)\/[\w./-]+$/.test(name),
+  );
+  expect(paths.length).toBeGreaterThan(20);
+  // `a` and `b` stand for any names.
+  const isPattern = (path: string) => /\/a\/b(?:\/|\.)/.test(path);
+  expect(paths.filter((path) => !existsSync(path) && !isPattern(path))).toEqual([]);
+});

@@ -2,8 +2,8 @@
  * Measures the build beside stripe-node, and prints one table. Without names it measures everything, and writes
  * `docs/performance.md`; with names, only those rows.
  *
- *     npx node test/bench/bench.ts
- *     npx node test/bench/bench.ts create list
+ *     npm run bench
+ *     npm run bench -- create list
  */
 
 import { linkBuild } from './build.ts';

@@ -1,5 +1,5 @@
 /**
- * The short form of `npx node test/bench/bench.ts` for CI. Fails if a POST or a list needs a quarter more CPU time than recorded here. It compares
+ * The short form of `npm run bench` for CI. Fails if a POST or a list needs a quarter more CPU time than recorded here. It compares
  * with stripe-node's CPU time, not with the clock, and tries again before it fails, so that a busy machine does not fail it.
  */
 

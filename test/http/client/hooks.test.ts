@@ -275,6 +275,12 @@ describe('a call is not changed by hooks and loggers', () => {
     await expectUnchanged({ hooks, logger: { debug: () => {}, warn: () => {} } });
   });
 
+  it('and one that is undefined fails at nothing', async () => {
+    const warn = vi.fn();
+    await expectUnchanged({ hooks: { start: undefined, end: undefined }, logger: { warn } });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it.each([
     ['throws', () => fail()],
     ['rejects', () => Promise.reject(new Error(`trapped with ${secretKey}`))],
