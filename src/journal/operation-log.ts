@@ -138,14 +138,19 @@ export class OperationLog implements CallJournal {
   }
 
   /** Returns why a call must not use what the store has under its key; `undefined` if it may. */
-  async #refusalOf({ row }: Claim, { key, fresh, operation }: Begun): Promise<PaymentsError | undefined> {
+  async #refusalOf(
+    { row, status }: Claim,
+    { key, fresh, operation }: Begun,
+  ): Promise<PaymentsError | undefined> {
     if (row.isDamaged) return operationUnresolved({ ...fresh, lookUp: {} }, 'damaged');
     const { record: known } = row;
     if (known === undefined) return undefined;
     const difference = differenceOf(key.space, known, fresh);
     if (difference !== undefined) return otherAccount(fresh, difference);
     if (known.digest === fresh.digest) return undefined;
-    return this.contents.mismatch(textOf(key), known, fresh, operation);
+    // Who holds the claim may be about to send again what was refused before.
+    const first = status === 'in_progress' ? { ...known, state: 'running' as const } : known;
+    return this.contents.mismatch(textOf(key), first, fresh, operation);
   }
 
   async #resultOf(key: string, record: OperationRecord): Promise<ReceivedResponse> {

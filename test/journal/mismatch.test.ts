@@ -1,6 +1,6 @@
 /** A second call with the id of another: what counts as another, and what the caller is told. */
 
-import { OperationMismatchError, type PaymentsClient } from 'payments-client';
+import { OperationMismatchError, type PaymentsClient, PermissionError } from 'payments-client';
 import type { JournalOptions } from 'payments-client/journal';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
@@ -9,7 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { paymentIntent } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
-import { options } from './shop.ts';
+import { gate, options, replacing } from './shop.ts';
 
 const service = useScriptedService();
 const { createClient } = service;
@@ -127,4 +127,33 @@ describe('the message', () => {
       expect(error.message).not.toContain('a value');
     },
   );
+});
+
+it('says nothing of a refused call while another process repeats it', async () => {
+  const store = memoryStore();
+  const [isRepeated, mayGoOn] = [gate(), gate()];
+  const held = replacing(store, {
+    renew: async (...args) => {
+      isRepeated.open();
+      await mayGoOn.opened;
+      return store.renew(...args);
+    },
+  });
+  const [one, other] = [held, store].map((its) =>
+    createClient({ journal: createJournal({ store: its }), maxRetries: 0 }),
+  );
+  if (one === undefined || other === undefined) throw new Error('expected two clients');
+  service.answers(json({}, { status: 403 }), json(paymentIntent));
+  const intent = { amount: 1200, currency: 'usd' };
+  await failureOf(one.paymentIntents.create(intent, options), PermissionError);
+  const repeated = one.paymentIntents.create(intent, options);
+  await isRepeated.opened;
+  const error = await failureOf(
+    other.paymentIntents.create({ ...intent, amount: 1300 }, options),
+    OperationMismatchError,
+  );
+  mayGoOn.open();
+  expect(await repeated).toMatchObject({ id: paymentIntent.id });
+  expect(error.outcome).toBe('unknown');
+  expect(error.message).not.toContain('no money');
 });
