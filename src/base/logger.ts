@@ -1,6 +1,6 @@
 import { isolate } from './functions.ts';
 import { type FieldsOf, functionOf } from './schema/options.ts';
-import { lazy, object, optional } from './schema/schema.ts';
+import { lazily, object, optional } from './schema/schema.ts';
 
 /** Writes one line. */
 type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
@@ -35,7 +35,7 @@ const loggerFields = (): FieldsOf<Logger> => ({
 });
 
 /** The schema of the option `logger`. */
-export const loggerSchema = /* @__PURE__ */ lazy(() =>
+export const loggerSchema = /* @__PURE__ */ lazily(() =>
   optional(object(loggerFields(), 'an object with functions such as console')),
 );
 

@@ -27,7 +27,7 @@ export interface ChargebackNotification extends Chargeback {
 
 const advice = 'Pass the parsed JSON of the body. If it is, keep it and look the chargeback up by hand.';
 
-const notificationSchema = /* @__PURE__ */ s.lazy(() =>
+const notificationSchema = /* @__PURE__ */ s.lazily(() =>
   s.object({ event: s.literal(chargebackType), ...chargebackFields() }),
 );
 

@@ -43,7 +43,7 @@ export interface OperationRecord extends Account {
   readonly result?: string | undefined;
 }
 
-export const recordSchema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazy(() =>
+export const recordSchema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     version: s.literal(1),
     operation: s.string(),

@@ -38,7 +38,7 @@ const settleFields = () => ({
   result: s.optional(s.unknown()),
 });
 const settleOptions = /* @__PURE__ */ optionsOf<SettleOptions>(settleFields);
-const ownId = /* @__PURE__ */ s.lazy(nonBlank);
+const ownId = /* @__PURE__ */ s.lazily(nonBlank);
 const settleByIdOptions = /* @__PURE__ */ optionsOf<SettleOptions & { readonly operation: string }>(() => ({
   operation: ownId,
   ...settleFields(),

@@ -40,7 +40,7 @@ export interface Deleted {
   readonly deleted?: boolean | undefined;
 }
 
-const deletedSchema: s.Schema<Deleted> = /* @__PURE__ */ s.lazy(() =>
+const deletedSchema: s.Schema<Deleted> = /* @__PURE__ */ s.lazily(() =>
   s.object({ id: s.string(), deleted: s.optional(s.boolean()) }),
 );
 

@@ -39,12 +39,14 @@ function textWith(isRight: (text: string) => boolean, expected: string) {
 }
 
 const isKey = ({ length }: string) => length >= 1 && length <= maxTextLength;
-const key = /* @__PURE__ */ s.lazy(() => textWith(isKey, `1 to ${maxTextLength} characters of ${storable}`));
+const key = /* @__PURE__ */ s.lazily(() =>
+  textWith(isKey, `1 to ${maxTextLength} characters of ${storable}`),
+);
 const isSpace = (text: string) => text.length <= maxTextLength && !text.includes('/');
-const space = /* @__PURE__ */ s.lazy(() =>
+const space = /* @__PURE__ */ s.lazily(() =>
   textWith(isSpace, `at most ${maxTextLength} characters of ${storable} or /`),
 );
-const duration = /* @__PURE__ */ s.lazy(() => timeFrom(1, maxDuration));
+const duration = /* @__PURE__ */ s.lazily(() => timeFrom(1, maxDuration));
 
 /** In bytes of UTF-8. A webhook delivery of 1 MiB fits, escaped as JSON. */
 const maxDataLength = 4 * 1024 * 1024;
@@ -55,7 +57,7 @@ function isDataLength(text: string): boolean {
   return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;
 }
 
-const data = /* @__PURE__ */ s.lazy(() => textWith(isDataLength, `${storable}, at most 4 MiB in UTF-8`));
+const data = /* @__PURE__ */ s.lazily(() => textWith(isDataLength, `${storable}, at most 4 MiB in UTF-8`));
 
 /** Each store with transactions checks the client itself. */
 const transactionFields = () => ({ client: unchecked<unknown>() });
@@ -70,8 +72,8 @@ function methodOf<Options>(
   advice = 'pass the id of the event as the key.',
 ) {
   return {
-    given: s.lazy(() => s.object(fields())),
-    options: s.lazy(() => s.optional(optionsOf<Options>(options))),
+    given: s.lazily(() => s.object(fields())),
+    options: s.lazily(() => s.optional(optionsOf<Options>(options))),
     advice,
   };
 }
@@ -120,7 +122,7 @@ export function checkCall(
   checkOptions(method, schema, given, `${nothing} ${advice}`);
 }
 
-const noClient = /* @__PURE__ */ s.lazy(() => s.absent('nothing, since this store has no transactions'));
+const noClient = /* @__PURE__ */ s.lazily(() => s.absent('nothing, since this store has no transactions'));
 
 /**
  * Refuses a connection passed to a store without transactions. Ignoring it would let the caller assume that effect and

@@ -247,12 +247,12 @@ function anySchema(amount: s.Schema<string | undefined>) {
 /** Makes the schema of each method's parameters from those of an amount, and of one above zero. */
 function schemasOf(amount: () => s.Schema<string>, positive: () => s.Schema<string>) {
   return {
-    sale: s.lazy(() => paymentSchema(positive())),
-    validate: s.lazy(() => paymentSchema(s.absent('no amount, since nothing is taken'))),
-    capture: s.lazy(() => referenceSchema(s.optional(positive()))),
-    void: s.lazy(() => referenceSchema(s.absent('no amount, since all of it is voided'))),
-    refund: s.lazy(() => referenceSchema(positive())),
-    submit: s.lazy(() => anySchema(s.optional(amount()))),
+    sale: s.lazily(() => paymentSchema(positive())),
+    validate: s.lazily(() => paymentSchema(s.absent('no amount, since nothing is taken'))),
+    capture: s.lazily(() => referenceSchema(s.optional(positive()))),
+    void: s.lazily(() => referenceSchema(s.absent('no amount, since all of it is voided'))),
+    refund: s.lazily(() => referenceSchema(positive())),
+    submit: s.lazily(() => anySchema(s.optional(amount()))),
   };
 }
 
@@ -263,7 +263,7 @@ const positiveDecimal = () =>
 export const transactionSchemas = /* @__PURE__ */ (() => ({
   decimal: {
     ...schemasOf(decimal, positiveDecimal),
-    sale: s.lazy(() => paymentSchema(positiveDecimal()).check(clearAmount())),
+    sale: s.lazily(() => paymentSchema(positiveDecimal()).check(clearAmount())),
   },
   integer: schemasOf(integer, () =>
     integer().check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),

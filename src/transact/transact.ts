@@ -82,15 +82,15 @@ const optionsSchema = /* @__PURE__ */ optionsOf<TransactOptions>(() => ({
 }));
 
 // A key would make the call look repeatable, and the endpoint would charge again.
-const noKey = /* @__PURE__ */ s.lazy(() =>
+const noKey = /* @__PURE__ */ s.lazily(() =>
   s.absent('nothing, since the form endpoint has no idempotency keys'),
 );
-const noId = /* @__PURE__ */ s.lazy(() =>
+const noId = /* @__PURE__ */ s.lazily(() =>
   s.absent('nothing without a journal, since the form endpoint has no idempotency keys'),
 );
-const anId = /* @__PURE__ */ s.lazy(() => s.optional(nonBlank()));
+const anId = /* @__PURE__ */ s.lazily(() => s.optional(nonBlank()));
 // Without one the journal could not record it, and a repetition would charge again.
-const ownId = /* @__PURE__ */ s.lazy(() =>
+const ownId = /* @__PURE__ */ s.lazily(() =>
   nonBlank('your own id of this sale, refund or other operation, since the client has a journal'),
 );
 

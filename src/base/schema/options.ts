@@ -5,7 +5,7 @@ import { describeValue, type Issue, issueWithin } from '../issue.ts';
 import { isRecord } from '../json.ts';
 import {
   custom,
-  lazy,
+  lazily,
   maximum,
   minimum,
   multipleOf,
@@ -25,7 +25,7 @@ export type FieldsOf<Options> = { readonly [Name in keyof Options]-?: Schema<Opt
 /** Options with these fields and no others: a misspelt one would be silently ignored. The schema is made on its first use. */
 export function optionsOf<Options>(fields: () => FieldsOf<Options>, expected?: string): Schema<Options> {
   // The fields are those of the type, one for one, which the compiler cannot follow for every type.
-  return lazy(() => strictObject(fields(), expected) as unknown as Schema<Options>);
+  return lazily(() => strictObject(fields(), expected) as unknown as Schema<Options>);
 }
 
 export function numberFrom(min: number, max: number): Schema<number> {

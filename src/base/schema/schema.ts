@@ -38,7 +38,6 @@ export {
   custom,
   discriminatedUnion,
   exactOptional,
-  lazy,
   literal,
   maximum,
   minimum,
@@ -53,7 +52,7 @@ export {
   union,
   unknown,
 } from 'zod/mini';
-export { fieldNames, type Schema } from './validation.ts';
+export { fieldNames, lazily, type Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
 

@@ -1,6 +1,5 @@
 import {
   type $ZodIssue,
-  type $ZodLazy,
   $ZodObject,
   type $ZodRawIssue,
   type $ZodType,
@@ -15,6 +14,22 @@ import { describeValue, formatPath, type Issue } from '../issue.ts';
 import { isRecord } from '../json.ts';
 
 export type Schema<T> = $ZodType<T, T>;
+
+/**
+ * A schema that is made on its first use, so that an import makes none. zod's own `lazy` is a schema itself: those of this package would cost an
+ * import 2 ms.
+ */
+export function lazily<T>(make: () => Schema<T>): Schema<T> {
+  let made: Schema<T>['_zod'] | undefined;
+  const lazy = {
+    get _zod() {
+      made ??= make()._zod;
+      return made;
+    },
+  };
+  // zod reads a schema by this field alone.
+  return lazy as Schema<T>;
+}
 
 /** A valid value, or its issues. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
@@ -135,21 +150,15 @@ function lacksBoth(issue: $ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['received'] === neither;
 }
 
-/** Returns what a schema is that is made on its first use; any other schema itself. */
-function madeOf(schema: $ZodType): $ZodType {
-  return schema._zod.def.type === 'lazy' ? (schema as $ZodLazy)._zod.innerType : schema;
-}
-
 /** Returns the names of an object schema's fields; none for any other schema. */
 export function fieldNames(schema: Schema<unknown>): readonly string[] {
-  const made = madeOf(schema);
-  return made instanceof $ZodObject ? Object.keys(made._zod.def.shape) : [];
+  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
 /** Returns the schemas of an object's fields, also of an array's items and of what may be absent; none for any other schema. */
 function shapeOf(schema: $ZodType): Readonly<Record<string, $ZodType>> {
   // The cast is that of zod's manual. `instanceof` would take longer than the rest of the check.
-  const { def } = (madeOf(schema) as $ZodTypes)._zod;
+  const { def } = (schema as $ZodTypes)._zod;
   if (def.type === 'optional') return shapeOf(def.innerType);
   if (def.type === 'array') return shapeOf(def.element);
   return def.type === 'object' ? def.shape : {};
@@ -157,7 +166,7 @@ function shapeOf(schema: $ZodType): Readonly<Record<string, $ZodType>> {
 
 /** Returns the schema of an array's items, also of one that may be absent. */
 function elementOf(schema: $ZodType): $ZodType | undefined {
-  const { def } = (madeOf(schema) as $ZodTypes)._zod;
+  const { def } = (schema as $ZodTypes)._zod;
   if (def.type === 'optional') return elementOf(def.innerType);
   return def.type === 'array' ? def.element : undefined;
 }
@@ -246,7 +255,7 @@ function compiledOnceOften(schema: $ZodType, values: number): $ZodType {
   }
   const before = usage.count;
   usage.count += values;
-  if (before < worthCompiling && usage.count >= worthCompiling) usage.fastest = compile(madeOf(schema));
+  if (before < worthCompiling && usage.count >= worthCompiling) usage.fastest = compile(schema);
   return usage.fastest;
 }
 

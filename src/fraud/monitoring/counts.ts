@@ -54,7 +54,7 @@ export interface FraudCounts {
 
 const flag = () => s.optional(s.nullable(s.boolean()));
 const text = () => s.optional(s.nullable(s.string()));
-const recordSchema = /* @__PURE__ */ s.lazy(() =>
+const recordSchema = /* @__PURE__ */ s.lazily(() =>
   s.object<FieldsOf<FraudRecord>>({
     approved: flag(),
     avsresponse: text(),
@@ -92,7 +92,9 @@ function isFullMatch(avs: AvsResult | undefined): boolean {
 const countNames = /* @__PURE__ */ keysOf(additions);
 
 /** The schema of counts that a query returns. */
-export const countsSchema = /* @__PURE__ */ s.lazy(() => s.object(mapTable(additions, () => integerFrom(0))));
+export const countsSchema = /* @__PURE__ */ s.lazily(() =>
+  s.object(mapTable(additions, () => integerFrom(0))),
+);
 
 const advice = 'Map the columns of your table to these types.';
 

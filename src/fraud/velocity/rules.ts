@@ -129,7 +129,7 @@ export function checkRules(path: string, rules: unknown): CheckedRule[] {
 const advice = 'Correct the rules.';
 
 const nameExpectation = 'a name of letters, digits, dots, dashes and underscores';
-const ruleName = /* @__PURE__ */ s.lazy(() =>
+const ruleName = /* @__PURE__ */ s.lazily(() =>
   s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation)),
 );
 

@@ -60,7 +60,7 @@ export function subjectOf(per: string, attempt: VelocityAttempt): string | undef
 }
 
 const advice = 'Nothing was counted.';
-const text = /* @__PURE__ */ s.lazy(() => s.filled());
+const text = /* @__PURE__ */ s.lazily(() => s.filled());
 
 function filled(path: string, value: unknown): string {
   if (conforms(text, value)) return value;
@@ -74,7 +74,7 @@ function digitsOf(number: unknown): string {
   return /^\d{12,19}$/.test(digits) ? digits : '';
 }
 
-const cardSchema = /* @__PURE__ */ s.lazy(() =>
+const cardSchema = /* @__PURE__ */ s.lazily(() =>
   s
     .object(
       {

@@ -45,7 +45,7 @@ export type Charge = ChargeFields &
   PresentWhen<ChargeFields, Record<'settled_at', number>, 'settlement_batch_id'>;
 
 /** The fields of a {@link Charge}, as the interface lists them; unknown ones pass. */
-export const chargeSchema: s.Schema<Charge> = /* @__PURE__ */ s.lazy(() =>
+export const chargeSchema: s.Schema<Charge> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('charge'),

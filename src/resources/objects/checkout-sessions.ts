@@ -145,7 +145,7 @@ const lineItemSchema = (): s.Schema<CheckoutLineItem> =>
   });
 
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
-export const checkoutSessionSchema: s.Schema<CheckoutSession> = /* @__PURE__ */ s.lazy(() =>
+export const checkoutSessionSchema: s.Schema<CheckoutSession> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('checkout_session'),
@@ -240,28 +240,29 @@ const modeText = "a mode, 'payment' or 'subscription'";
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
 /** The parameters that create a session. */
-export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = /* @__PURE__ */ s.lazy(() =>
-  s.object({
-    mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
-    line_items: s
-      .array(
-        s.object({
-          name: s.filled(),
-          amount: amountParam(0),
-          currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
-          quantity: quantityParam(),
-        }),
-      )
-      .check(s.notEmpty()),
-    success_url: s.optional(s.filled()),
-    cancel_url: s.optional(s.filled()),
-    client_reference_id: s.optional(s.filled()),
-    customer: s.optional(idParam('customer')),
-    customer_email: s.optional(s.filled()),
-    locale: s.optional(s.filled()),
-    metadata: metadataParam(),
-    collect_config: s.optional(s.partial(s.object(collectConfigFields()))),
-  }),
+export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = /* @__PURE__ */ s.lazily(
+  () =>
+    s.object({
+      mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
+      line_items: s
+        .array(
+          s.object({
+            name: s.filled(),
+            amount: amountParam(0),
+            currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
+            quantity: quantityParam(),
+          }),
+        )
+        .check(s.notEmpty()),
+      success_url: s.optional(s.filled()),
+      cancel_url: s.optional(s.filled()),
+      client_reference_id: s.optional(s.filled()),
+      customer: s.optional(idParam('customer')),
+      customer_email: s.optional(s.filled()),
+      locale: s.optional(s.filled()),
+      metadata: metadataParam(),
+      collect_config: s.optional(s.partial(s.object(collectConfigFields()))),
+    }),
 );
 
 const checkoutSessions: CollectionDefinition<CheckoutSession> = {

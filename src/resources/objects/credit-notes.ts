@@ -101,7 +101,7 @@ const lineSchema = (): s.Schema<CreditNoteLine> =>
   });
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
-export const creditNoteSchema: s.Schema<CreditNote> = /* @__PURE__ */ s.lazy(() =>
+export const creditNoteSchema: s.Schema<CreditNote> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('credit_note'),
@@ -175,7 +175,7 @@ const lineParamsSchema = (): s.Schema<CreditNoteLineParams> =>
   });
 
 /** The parameters that issue a credit note. */
-export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = /* @__PURE__ */ s.lazy(() =>
+export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     invoice: idParam('invoice'),
     lines: s.optional(s.array(lineParamsSchema())),

@@ -49,7 +49,7 @@ export interface Customer extends ResourceBase<'customer'> {
 const openObject = () => s.record(s.unknown());
 
 /** The fields of a {@link Customer}, as the interface lists them; unknown ones pass. */
-export const customerSchema: s.Schema<Customer> = /* @__PURE__ */ s.lazy(() =>
+export const customerSchema: s.Schema<Customer> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     ...baseFields('customer'),
     id: id('customer'),
@@ -99,7 +99,7 @@ export interface CustomerCreateParams {
 }
 
 /** The parameters that create or change a customer. */
-export const customerCreateSchema: s.Schema<CustomerCreateParams> = /* @__PURE__ */ s.lazy(() =>
+export const customerCreateSchema: s.Schema<CustomerCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     first_name: s.optional(s.filled()),
     last_name: s.optional(s.filled()),

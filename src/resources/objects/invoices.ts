@@ -108,7 +108,7 @@ const lineSchema = (): s.Schema<InvoiceLine> =>
   });
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
-export const invoiceSchema: s.Schema<Invoice> = /* @__PURE__ */ s.lazy(() =>
+export const invoiceSchema: s.Schema<Invoice> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     presentWhen(
       s.object({

@@ -19,7 +19,7 @@ export interface UntypedResource<ObjectId extends string = string> {
 function openSchema<ObjectId extends string>(
   objectId: () => s.Schema<ObjectId>,
 ): s.Schema<UntypedResource<ObjectId>> {
-  return s.lazy(() => s.object({ id: objectId(), object: s.string(), livemode: s.boolean() }));
+  return s.lazily(() => s.object({ id: objectId(), object: s.string(), livemode: s.boolean() }));
 }
 
 /** The fields that every resource has; all others pass. */
@@ -31,7 +31,7 @@ export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schem
 }
 
 /** Any parameters. */
-export const openParamsSchema: s.Schema<UnknownFields> = /* @__PURE__ */ s.lazy(() => s.object({}));
+export const openParamsSchema: s.Schema<UnknownFields> = /* @__PURE__ */ s.lazily(() => s.object({}));
 
 /** A collection whose fields and ids are not shown. */
 export function openCollection(name: string, object: string): CollectionDefinition<UntypedResource> {

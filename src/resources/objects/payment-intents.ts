@@ -63,7 +63,7 @@ export type PaymentIntent = PaymentIntentFields &
   PresentWhen<PaymentIntentFields, Record<'status', 'succeeded'>, 'latest_charge_id'>;
 
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
-export const paymentIntentSchema: s.Schema<PaymentIntent> = /* @__PURE__ */ s.lazy(() =>
+export const paymentIntentSchema: s.Schema<PaymentIntent> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('payment_intent'),
@@ -106,7 +106,7 @@ export interface PaymentIntentCreateParams {
 }
 
 /** The parameters that create an intent. */
-export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = /* @__PURE__ */ s.lazy(() =>
+export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     amount: amountParam(1),
     currency: currencyParam(),
@@ -136,18 +136,18 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: s.Schema<PayWithParams> = /* @__PURE__ */ s.lazy(() =>
+export const payWithSchema: s.Schema<PayWithParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     payment_method: s.optional(idParam('payment_method')),
   }),
 );
 /** The parameters that capture an intent. */
-export const captureSchema: s.Schema<CaptureParams> = /* @__PURE__ */ s.lazy(() =>
+export const captureSchema: s.Schema<CaptureParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({ amount: s.exactOptional(amountParam(1)) }),
 );
 
 /** The parameters that name another payment method. */
-export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = /* @__PURE__ */ s.lazy(() =>
+export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     payment_method: idParam('payment_method'),
   }),

@@ -47,7 +47,7 @@ export type Refund = RefundFields &
   PresentWhen<RefundFields, Record<'settled_at', number>, 'settlement_batch_id'>;
 
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
-export const refundSchema: s.Schema<Refund> = /* @__PURE__ */ s.lazy(() =>
+export const refundSchema: s.Schema<Refund> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     presentWhen(
       s.object({
@@ -112,12 +112,12 @@ const partialRefundFields = () => ({
 });
 
 /** The parameters of a refund whose payment the path names. */
-export const partialRefundSchema: s.Schema<PartialRefundParams> = /* @__PURE__ */ s.lazy(() =>
+export const partialRefundSchema: s.Schema<PartialRefundParams> = /* @__PURE__ */ s.lazily(() =>
   s.object(partialRefundFields()),
 );
 
 /** The parameters that create a refund. */
-export const refundCreateSchema = /* @__PURE__ */ s.lazy(() =>
+export const refundCreateSchema = /* @__PURE__ */ s.lazily(() =>
   s
     .object({
       payment_intent_id: s.optional(idParam('payment_intent')),

@@ -76,7 +76,7 @@ const itemSchema = (): s.Schema<SubscriptionItem> =>
   });
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
-export const subscriptionSchema: s.Schema<Subscription> = /* @__PURE__ */ s.lazy(() =>
+export const subscriptionSchema: s.Schema<Subscription> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('subscription'),
@@ -155,7 +155,7 @@ const changeableFields = () => ({
 });
 
 /** The parameters that create a subscription. */
-export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = /* @__PURE__ */ s.lazy(() =>
+export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     customer: idParam('customer'),
     items: itemsParam(),
@@ -164,7 +164,7 @@ export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = /* @
 );
 
 /** The parameters that change a subscription. */
-export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = /* @__PURE__ */ s.lazy(() =>
+export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     items: s.optional(itemsParam()),
     ...changeableFields(),

@@ -74,7 +74,7 @@ const totalsSchema = (): s.Schema<TerminalBatch['totals']> =>
   });
 
 /** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
-export const terminalBatchSchema: s.Schema<TerminalBatch> = /* @__PURE__ */ s.lazy(() =>
+export const terminalBatchSchema: s.Schema<TerminalBatch> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     ...baseFields('terminal_batch'),
     id: id('terminal_batch'),

@@ -41,7 +41,7 @@ export const secretEncodings: readonly SecretEncoding[] = ['text', 'base64', 'he
 const secretEncoding = () => s.optional(s.literal(secretEncodings));
 
 /** The schema of {@link WebhookForm}. What a scheme asks of the names of its fields, it checks itself. */
-export const webhookForm: s.Schema<WebhookForm> = /* @__PURE__ */ s.lazy(() =>
+export const webhookForm: s.Schema<WebhookForm> = /* @__PURE__ */ s.lazily(() =>
   s.discriminatedUnion(
     'scheme',
     [

@@ -1,5 +1,5 @@
 import { checkOptions, having } from '../../base/schema/options.ts';
-import { lazy } from '../../base/schema/schema.ts';
+import { lazily } from '../../base/schema/schema.ts';
 
 /** The part of a connection or a pool that `postgresStore` uses: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
 export interface PostgresClient {
@@ -13,7 +13,7 @@ export interface PostgresClient {
   }>;
 }
 
-const connection = /* @__PURE__ */ lazy(() =>
+const connection = /* @__PURE__ */ lazily(() =>
   having<PostgresClient>('an object with query(text, values)', 'query'),
 );
 

@@ -30,7 +30,7 @@ const optionsSchema = /* @__PURE__ */ optionsOf<SqliteStoreOptions>(() => ({
 
 const pathExpectation = 'the path of a file';
 const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);
-const pathSchema = /* @__PURE__ */ s.lazy(() =>
+const pathSchema = /* @__PURE__ */ s.lazily(() =>
   s.string(pathExpectation).check(s.refine(isFile, pathExpectation)),
 );
 

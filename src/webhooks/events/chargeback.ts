@@ -43,7 +43,7 @@ export const chargebackFields = () => ({
   timestamp: timeText(),
 });
 
-export const chargebackSchema: s.Schema<Chargeback> = /* @__PURE__ */ s.lazy(() =>
+export const chargebackSchema: s.Schema<Chargeback> = /* @__PURE__ */ s.lazily(() =>
   s.object({ event: s.optional(s.literal(chargebackType)), ...chargebackFields() }),
 );
 

@@ -60,7 +60,7 @@ export type ConnectObject = Inline<{
   readonly external_reference?: string | null | undefined;
 }>;
 
-export const connectObjectSchema = /* @__PURE__ */ s.lazy(() =>
+export const connectObjectSchema = /* @__PURE__ */ s.lazily(() =>
   s.object({
     id: s.string(),
     object: s.optional(s.string()),

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../base/errors.ts';
 import { maxTimer } from '../../base/numbers.ts';
 import { checkOptions, timeFrom } from '../../base/schema/options.ts';
-import { lazy } from '../../base/schema/schema.ts';
+import { lazily } from '../../base/schema/schema.ts';
 import { inTime, whenLate } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { ReadDelivery } from './delivery.ts';
@@ -12,7 +12,7 @@ const maxNotice = 5000;
 /** The share of the lease that may have passed when the handler starts. */
 const lateShare = 0.1;
 
-const leaseSchema = /* @__PURE__ */ lazy(() => timeFrom(1, maxTimer));
+const leaseSchema = /* @__PURE__ */ lazily(() => timeFrom(1, maxTimer));
 
 /**
  * The code of the error for a handler that outlived its lease, so that another delivery took over. Its effects may happen

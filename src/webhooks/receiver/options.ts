@@ -118,7 +118,7 @@ export type ActiveOptions<Client> = AnyReceiverOptions<Client> &
   };
 
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
-const consumer = /* @__PURE__ */ s.lazy(() =>
+const consumer = /* @__PURE__ */ s.lazily(() =>
   s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation)),
 );
 

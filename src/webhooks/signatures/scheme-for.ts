@@ -25,7 +25,7 @@ export function schemeFor(form: WebhookForm = { scheme: 'standardWebhooks' }): S
 }
 
 /** The rest of the interface is for clients. */
-const interfaceSchema = /* @__PURE__ */ s.lazy(() => s.object({ webhooks: s.optional(webhookForm) }));
+const interfaceSchema = /* @__PURE__ */ s.lazily(() => s.object({ webhooks: s.optional(webhookForm) }));
 
 /**
  * Returns the scheme that a service's interface names, typed or as parsed JSON. Default: `standardWebhooks`.

@@ -135,7 +135,7 @@ const schemaCases: Readonly<Record<string, SchemaCase>> = {
     ],
   },
   'a partial object that is made on its first use': {
-    make: () => s.lazy(() => s.partial(s.object({ a: s.lazy(() => s.string()) }))),
+    make: () => s.lazily(() => s.partial(s.object({ a: s.lazily(() => s.string()) }))),
     peer: () => z.partial(z.looseObject({ a: z.string() })),
     valid: [{}, { a: 'b', c: 1 }],
     invalid: [
@@ -227,7 +227,7 @@ it('a check runs after another one has failed, unless that one aborts', () => {
 
 it.each([
   [s.object({ a: s.string(), b: s.string() }), ['a', 'b']],
-  [s.lazy(() => s.object({ a: s.string() })), ['a']],
+  [s.lazily(() => s.object({ a: s.string() })), ['a']],
   [s.string(), []],
   [s.array(s.object({ a: s.string() })), []],
 ])('has the names of the fields of an object alone: %#', (schema, names) => {
