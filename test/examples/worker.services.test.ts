@@ -19,7 +19,7 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
   beforeAll(async () => {
     running = await startWorker({ entry, bindings: { PAYMENTS_WEBHOOK_SECRET: secret } });
     await running.query('CREATE TABLE shipments (session TEXT PRIMARY KEY)');
-  }, 60_000);
+  });
   afterAll(() => running?.stop());
 
   async function startShop() {

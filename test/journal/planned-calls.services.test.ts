@@ -24,7 +24,7 @@ describe.skipIf(isSkipped)(`planning within a transaction of PostgreSQL${why}`, 
     pool = new pg.Pool({ ...server.connection, max: 10 });
     await postgresStore(pool).migrate();
     await pool.query('CREATE TABLE orders (id text PRIMARY KEY)');
-  }, 60_000);
+  });
   afterAll(async () => {
     await pool?.end();
     await server?.stop();

@@ -47,16 +47,16 @@ const mayCall = [
 ];
 
 const bounds: readonly (readonly [kind: string, files: number, functions: number])[] = [
-  ['a call', 18, 110],
+  ['a call', 19, 110],
   ['a list', 17, 115],
   ['a request', 19, 110],
-  ['a sale', 32, 130],
-  ['a call with hooks', 19, 137],
-  ['a journaled call', 34, 205],
-  ['a journaled sale', 50, 230],
+  ['a sale', 33, 130],
+  ['a call with hooks', 20, 137],
+  ['a journaled call', 35, 205],
+  ['a journaled sale', 51, 230],
   ['a resumed call', 34, 205],
   ['a verified webhook', 16, 63],
-  ['a received webhook', 38, 155],
+  ['a received webhook', 39, 160],
   ['a story', 23, 165],
 ];
 

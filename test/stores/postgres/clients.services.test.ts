@@ -95,7 +95,7 @@ beforeAll(async () => {
   if (alone.isSkipped) return;
   if (!behind.isSkipped) bouncer = await startPgBouncer(alone.server());
   await postgresStore(alone.pool()).migrate();
-}, 60_000);
+});
 afterAll(() => bouncer?.stop());
 
 const direct = () => alone.server().connection;

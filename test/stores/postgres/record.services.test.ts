@@ -37,7 +37,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     if (skip) return;
     client = await open();
     await store().migrate();
-  }, 60_000);
+  });
 
   it.skipIf(skip).each([
     ['a new key', '', 'claimed 1'],

@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startPostgresServer();
   client = new pg.Client(server.connection);
   await client.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await client?.end();
   await server?.stop();

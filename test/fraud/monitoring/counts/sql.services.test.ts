@@ -10,14 +10,14 @@ import { emptyPglite } from '../../../support/pglite.ts';
 import { bySize } from '../../../support/size.ts';
 import { anyRecord } from '../../records.ts';
 
-const sql = readFileSync(new URL('../../../examples/fraud-figures.sql', import.meta.url), 'utf8');
+const sql = readFileSync(new URL('../../../../examples/fraud-figures.sql', import.meta.url), 'utf8');
 const [table = '', query = ''] = sql.split(/^(?=WITH )/m);
 
 let db: PGlite;
 beforeAll(async () => {
   db = await emptyPglite();
   await db.exec(table);
-}, 60_000);
+});
 
 type Row = { readonly counts: FraudCounts } & Readonly<Record<string, unknown>>;
 
