@@ -104,7 +104,7 @@ export const layers = {
       ...each(httpTests, 'response', 'failure/*', 'send/*', 'list/page', 'client/hooks', 'call'),
       ...each(httpTests, 'transport/fetch', 'transport/node'),
       ...each('test/bytes/*.test.ts', 'sizes'),
-      ...each('test/journal/*.test.ts', 'settle'),
+      ...each('test/journal/*.test.ts', 'journal', 'settle'),
       ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',

@@ -134,7 +134,7 @@ describe.each(everyForm)('%s', (_name, form) => {
         expect(new Set(requests.map((request) => JSON.stringify(request))).size).toBe(1);
         expect(requests[0]?.key ?? undefined).toBe(form.idempotencyKey);
       }),
-      { numRuns: bySize({ short: 25, all: 400 }) },
+      { numRuns: bySize({ short: 25, all: 400 }), examples: [[['500', 'refusal of before'], 3]] },
     );
   });
 
