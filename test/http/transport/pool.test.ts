@@ -1,6 +1,6 @@
 /** Keep-alive connections: when one is reused, and what happens if the server writes to one, closes it or breaks it. */
 
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import http, { type ClientRequest, type RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { ConnectionError, type PaymentsClient, RequestAbortedError } from 'payments-client';
@@ -196,8 +196,10 @@ describe('a kept connection, while another call is in progress', () => {
       await payments.refunds.create(refundParams, { operationId: `first-${round}` });
       const kept = last();
       await disturb(kept);
-      const next = payments.refunds.create(refundParams, { operationId: `next-${round}` });
+      const { signal } = new AbortController();
+      const next = payments.refunds.create(refundParams, { operationId: `next-${round}`, signal });
       const { data, response } = await next.withResponse();
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
       expect([data.id, response.attempts]).toEqual([`rf_${2 * round}`, 1]);
       expect(last()).not.toBe(kept);
     }
