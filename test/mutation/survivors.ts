@@ -14,8 +14,8 @@ interface Survivor {
 }
 
 interface Survivors {
-  /** The commit at which all layers were measured last. Lines that changed since then are mutated for each change. */
-  readonly measuredAt: string;
+  /** The commit at which each layer was measured last. Lines that changed since then are mutated for each change. */
+  readonly measuredAt: Readonly<Record<string, string>>;
   readonly listed: readonly Survivor[];
 }
 
