@@ -53,6 +53,8 @@ export type { Page, PagePromise } from './http/list/page.ts';
 export { deriveIdempotencyKey } from './http/request/idempotency.ts';
 export type { RawReadRequest, RawWriteRequest } from './http/request/raw.ts';
 export type { StandardSchema } from './http/response.ts';
+// A library whose types are inferred from a client must be able to name these.
+export type { ClientJournal } from './journal/create-journal.ts';
 export {
   JournalError,
   OperationAccountError,
@@ -60,6 +62,8 @@ export {
   OperationMismatchError,
   OperationUnresolvedError,
 } from './journal/errors.ts';
+export type { Journal, OpenOperation } from './journal/journal.ts';
+export type { PlannedCalls } from './journal/planned-calls.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';

@@ -155,7 +155,11 @@ export const layers = {
     ],
   },
   journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },
-  stores: { mutate: ['src/stores/**/*.ts'], tests: ['test/stores/**/*.test.ts'] },
+  // Only services tests run the stores of a server.
+  stores: {
+    mutate: ['src/stores/*.ts', 'src/stores/{records,memory,sqlite}/*.ts'],
+    tests: ['test/stores/**/*.test.ts'],
+  },
   money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'] },
   fraud: { mutate: ['src/fraud/**/*.ts'], tests: ['test/fraud/**/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;

@@ -166,7 +166,7 @@ export function prefixed<Prefix extends string>(
 /** A check of a string. The text for another form is made only when it is needed. */
 export function form(pattern: RegExp, describe: (text: string) => Omit<Issue, 'path'>): $ZodCheck<string> {
   return check(({ value, issues }) => {
-    if (typeof value !== 'string' || pattern.test(value)) return;
+    if (pattern.test(value)) return;
     const { expected, received } = describe(value);
     issues.push({ code: 'custom', input: value, message: expected, params: { received } });
   });
