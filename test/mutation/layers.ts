@@ -17,6 +17,8 @@ export interface Layer {
   readonly score?: number;
 }
 
+export const usualScore = 85;
+
 /** Several files of a folder: `each('src/http/*.ts', 'page', 'poll')`. */
 function each(pattern: string, ...names: readonly string[]): string[] {
   return names.map((name) => pattern.replace('*', name));

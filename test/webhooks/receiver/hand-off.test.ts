@@ -3,7 +3,7 @@
 import { PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import type { DeliveryReport, ReceiverOptions, WebhookEvent, WebhookJob } from 'payments-client/webhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { chargeback, delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 
@@ -108,6 +108,14 @@ describe('enqueue', () => {
 });
 
 describe('dispatch', () => {
+  it('of the receiver that enqueued it handles the job, and enqueues it no second time', async () => {
+    const onEvent = vi.fn();
+    const { endpoint, jobs } = endpointOf({ onEvent, store: memoryStore() });
+    await endpoint.handle(await delivery(failed));
+    expect(await endpoint.dispatch(anything(jobs[0]))).toBe('handled');
+    expect([onEvent.mock.calls.length, jobs.length]).toEqual([1, 1]);
+  });
+
   it.each<[what: string, given: unknown, scope?: string]>([
     ['a job', { body: JSON.stringify(failed), receivedAt: 'now', scope: 'acct_1' }],
     ['an event with a scope', failed, 'acct_1'],
