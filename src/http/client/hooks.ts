@@ -131,11 +131,12 @@ export class Observer {
 
   /** Returns what tells an event to the hook and to the logger; `undefined` if neither listens, so that the event need not be made. */
   on<Name extends EventName>(name: Name): ((event: Events[Name]) => void) | undefined {
-    // A hook may change the event before the logger gets it.
-    const listeners = [this.#hookOf(name), this.#writerOf(name)].filter((one) => one !== undefined);
-    if (listeners.length === 0) return undefined;
+    const [tellHook, write] = [this.#hookOf(name), this.#writerOf(name)];
+    if (tellHook === undefined) return write;
     return (event) => {
-      for (const listener of listeners) listener(event);
+      tellHook(event);
+      // The hook may have changed the event.
+      write?.(event);
     };
   }
 
