@@ -7,6 +7,7 @@ import {
   timeFrom,
 } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
+import { day } from '../base/time.ts';
 import type { CallJournal } from '../http/call-journal.ts';
 import type { Api } from '../http/execute.ts';
 import type { Secret } from '../http/request/secret.ts';
@@ -77,8 +78,6 @@ const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOption
   encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
   now: s.optional(functionOf<() => number>()),
 }));
-
-const day = 86_400_000;
 
 /** A journal, as the option `journal` of a client takes it. Make one with `createJournal`. */
 export class ClientJournal {

@@ -45,7 +45,7 @@ function roomOf(path: string): string {
 }
 
 /** Returns all items, in the order of a seed. */
-function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
+export function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
   const { length } = items;
   return fc
     .sample(fc.shuffledSubarray([...items], { minLength: length, maxLength: length }), { numRuns: 1, seed })

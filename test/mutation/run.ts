@@ -8,12 +8,11 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { changedRanges } from './changes.ts';
-import { type DrawnMutant, drawMutants } from './draw.ts';
+import { type DrawnMutant, drawMutants, shuffled } from './draw.ts';
 import { everywhere, type Layer, layers, shortForm, usualScore } from './layers.ts';
 import { isListed, measuredAt } from './survivors.ts';
 
@@ -140,17 +139,9 @@ const mostPlaces = 40;
 const errorOfSample = 5;
 
 /** Draws places by the commit, so that each commit draws others. */
-function drawnFrom(places: readonly string[]): string[] {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
-  const orderOf = (place: string) =>
-    createHash('sha256')
-      .update(commit + place)
-      .digest('hex');
-  return places
-    .map((place) => ({ place, order: orderOf(place) }))
-    .toSorted((one, other) => one.order.localeCompare(other.order))
-    .slice(0, mostPlaces)
-    .map(({ place }) => place);
+function drawnFrom(places: readonly string[]): readonly string[] {
+  const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' });
+  return shuffled(places, Number.parseInt(commit, 16)).slice(0, mostPlaces);
 }
 
 /** Mutates the changed lines of each layer, and returns whether each survivor is listed with a reason. */

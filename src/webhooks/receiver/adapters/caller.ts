@@ -1,6 +1,6 @@
 import { describeValue } from '../../../base/issue.ts';
 import { isRecord } from '../../../base/json.ts';
-import { isRequest } from './fetch.ts';
+import { isRequest, toResponse } from './fetch.ts';
 import { isNodeResponse, type NodeResponse } from './node.ts';
 
 /** Code that called an adapter with the arguments of another framework. */
@@ -42,7 +42,7 @@ const json = { 'content-type': 'application/json' };
 
 const bodyOf = ({ message }: Error) => JSON.stringify({ outcome: 'failed', error: message });
 
-const toResponse = (error: Error) => new Response(bodyOf(error), { status: 500, headers: json });
+const respond = (error: Error) => toResponse({ status: 500, headers: json, body: bodyOf(error) });
 
 const advice = {
   node: "Express: app.post('/webhooks', receiver.node). node:http: http.createServer(receiver.node).",
@@ -106,8 +106,8 @@ export function frameworkOf(given: readonly unknown[]): Caller | undefined {
   const response = given.find(isNodeResponse);
   if (response !== undefined) return ofNode(response);
   const [first] = given;
-  if (isHono(first)) return { gave: 'a Context of Hono', advice: advice.hono, fail: toResponse };
-  if (isRequest(first)) return { gave: 'a Request', advice: advice.web, fail: toResponse };
+  if (isHono(first)) return { gave: 'a Context of Hono', advice: advice.hono, fail: respond };
+  if (isRequest(first)) return { gave: 'a Request', advice: advice.web, fail: respond };
   return withoutRequest(given);
 }
 
