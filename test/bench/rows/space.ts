@@ -19,7 +19,7 @@ async function diskRow(): Promise<Row> {
   await install(merchant, { 'payments-client': sdk });
   const ours = [bytesOf(join(merchant, 'node_modules'))];
   rmSync(merchant, { recursive: true });
-  const theirs = [bytesOf(join(folder, '../node_modules/stripe'))];
+  const theirs = [bytesOf(join(folder, '../../node_modules/stripe'))];
   const what = 'installed, with all dependencies';
   return compare({ what, goal: ['≤', 0.75], peer: 'stripe', ours, theirs, unit: megabytes });
 }
