@@ -1,15 +1,15 @@
 import { checkCall, checkOpen, refuseClient } from './checks.ts';
 import { inTime } from './in-time.ts';
-import type { ClaimResult, KeyedOptions, OpenPage, OpenQuery, Store, TransactionOptions } from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenPage, OpenQuery, Store, TransactionOptions } from './store.ts';
 
 /** Selects a page of a space. */
 export type PageQuery = Extract<OpenQuery, { readonly space: string }>;
 
 /** What a store does once the arguments are right. Each claim has a token. */
 export interface Backend<Client = never> extends Omit<Store<Client>, 'claim' | 'open' | 'record'> {
-  claim(key: string, token: string, lease: number, options?: KeyedOptions<Client>): Promise<ClaimResult>;
+  claim(key: string, token: string, lease: number, options?: ClaimOptions<Client>): Promise<ClaimResult>;
   list(query: PageQuery): Promise<OpenPage>;
-  find(key: string): Promise<OpenPage>;
+  findOpen(key: string): Promise<OpenPage>;
 }
 
 /** How a store treats its calls. */
@@ -52,9 +52,13 @@ export function checkedStore<Client>(
       check('release', { key, token }, options);
       return bound(backend.release(key, token, options));
     },
+    async find(key, options) {
+      check('find', { key }, options);
+      return bound(backend.find(key, options));
+    },
     async open(query) {
       checkOpen(query);
-      return bound('key' in query ? backend.find(query.key) : backend.list(query));
+      return bound('key' in query ? backend.findOpen(query.key) : backend.list(query));
     },
     async advance(key, version, data, options) {
       check('advance', { key, version, data }, options);

@@ -81,7 +81,7 @@ function methodOf<Options>(
 const methods = {
   claim: /* @__PURE__ */ methodOf<ClaimOptions<unknown>>(
     () => ({ key, lease: duration }),
-    () => ({ ...keyFields(), token: s.optional(key) }),
+    () => ({ ...keyFields(), token: s.optional(key), takeOver: s.optional(s.boolean()) }),
   ),
   renew: /* @__PURE__ */ methodOf<KeyedOptions<unknown>>(
     () => ({ key, token: key, lease: duration }),
@@ -95,6 +95,7 @@ const methods = {
     () => ({ key, token: key }),
     () => ({ ...keyFields(), retention: s.optional(duration) }),
   ),
+  find: /* @__PURE__ */ methodOf<TransactionOptions<unknown>>(() => ({ key }), transactionFields),
   advance: /* @__PURE__ */ methodOf<TransactionOptions<unknown>>(
     () => ({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
     transactionFields,

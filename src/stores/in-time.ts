@@ -11,7 +11,7 @@ const lateAnswers = /* @__PURE__ */ new WeakMap<object, Promise<unknown>>();
 /** Returns the error for a store that did not answer in time. The call may still take effect in the store. */
 export function storeTimedOut(milliseconds: number): PaymentsError {
   const message = `expected an answer of the store within ${milliseconds} ms, got none`;
-  return new PaymentsError(message, { code, outcome: 'unknown', retryable: true });
+  return new PaymentsError(message, { code, retryable: true });
 }
 
 /** Whether the store did not answer in time. */

@@ -22,6 +22,11 @@ export type ClaimOptions<Client = never> = KeyedOptions<Client> & {
    * claim with the token of the present claim is granted as the same attempt. Default: a random one.
    */
   readonly token?: string | undefined;
+  /**
+   * Whether to take over a claim whose lease is running, for work that may run twice. The former holder can then neither renew nor release
+   * nor complete it. Default: false.
+   */
+  readonly takeOver?: boolean | undefined;
 };
 
 /** Options of a release. */
@@ -65,6 +70,14 @@ type Completed = Inline<{
 
 /** The result of a claim. */
 export type ClaimResult = Claimed | InProgress | Completed;
+
+/** What is kept of a key. */
+export type KeptKey = Inline<{
+  /** Whether the key was completed, and its retention is still running. */
+  readonly completed: boolean;
+  /** The data kept with the key; `undefined` if there is none. */
+  readonly data: string | undefined;
+}>;
 
 /** A key with data that was neither completed nor released with a `retention`. */
 export type OpenClaim = Inline<{
@@ -203,6 +216,8 @@ export interface Store<Client = never> {
    * @returns Whether you still held the claim. If not, nothing changed.
    */
   release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
+  /** Returns what is kept of a key, and changes nothing; `undefined` if the key was never claimed, or is forgotten. */
+  find(key: string, options?: TransactionOptions<Client>): Promise<KeptKey | undefined>;
   /** Lists the keys with data that were neither completed nor released with a `retention`, the oldest first. */
   open(query: OpenQuery): Promise<OpenPage>;
   /**

@@ -8,7 +8,7 @@ import { openAt } from '../support/stores.ts';
 import { entryOf } from './attempts.ts';
 
 const hanging = () => new Promise<never>(() => {});
-const timedOut = { code: 'STORE_TIMEOUT', outcome: 'unknown', retryable: true };
+const timedOut = { code: 'STORE_TIMEOUT', outcome: 'not_an_operation', retryable: true };
 
 /** The calls that are bounded, by their names. */
 const callsOf = (store: Store<never>) => ({

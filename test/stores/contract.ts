@@ -9,7 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { bySize } from '../support/size.ts';
 import { openAt } from '../support/stores.ts';
 import { type CountingStores, describeAttempts, entryOf } from './attempts.ts';
-import { histories, linesOf, Model, type OpenPage, rows, take, textOf } from './histories.ts';
+import { histories, linesOf, look, Model, type OpenPage, rows, take, textOf } from './histories.ts';
 import { describeLifetimes } from './lifetimes.ts';
 import { claimOf, freshKey, handle, long, start } from './time.ts';
 
@@ -101,6 +101,7 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
     for (const line of linesOf(history)) {
       if (line === 'purge') await opened().purge?.();
       else if ('passes' in line) await pass(line.passes);
+      else if ('finds' in line) expect(await look(used, key), history).toBe(line.finds);
       else if ('lists' in line) {
         const texts = (await openAt(used, key)).map((claim) => textOf(claim, unitOf()));
         expect(texts.join() || 'none').toBe(line.lists);
@@ -127,6 +128,9 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
           model.now += line.passes;
           await pass(line.passes);
           await opened().purge?.();
+        } else if ('finds' in line) {
+          const key = `${space}/${line.finds}`;
+          expect(await look(storeAt(line.store), key)).toBe(model.kept(key));
         } else {
           const answer = await take(storeAt(line.store), `${space}/${line.key}`, line.step, unit);
           expect(answer).toBe(model.take(`${space}/${line.key}`, line.step));

@@ -11,30 +11,32 @@ type OpenClaim = OpenPage['claims'][number];
 export interface Step {
   /** The token of the caller. */
   readonly who: string;
-  readonly does: 'claims' | 'renews' | 'completes' | 'releases';
+  readonly does: 'claims' | 'takes' | 'renews' | 'completes' | 'releases';
   /** The lease or the retention; a release may have none. */
   readonly time: number | undefined;
   readonly data: string | undefined;
 }
 
-/** A line of a history: a call, a look at the open claim, or time that passes; and the expected answer. */
+/** A line of a history: a call, a look at the open claim or at what is kept, or time that passes; and the expected answer. */
 export type Line =
   | { readonly step: Step; readonly answer: string }
   | { readonly lists: string }
+  | { readonly finds: string }
   | { readonly passes: number }
   | 'purge';
 
-const stepPattern = /^(\w+) (claims|renews|completes|releases)(?: (\d+))?(?: "(.*)")?: (.+)$/;
+const stepPattern = /^(\w+) (claims|takes|renews|completes|releases)(?: (\d+))?(?: "(.*)")?: (.+)$/;
 
 function lineOf(text: string): Line {
   const [word = '', rest = ''] = text.split(/ (.*)/s);
   if (word === 'purge') return word;
   if (word === 'pass') return { passes: Number(rest) };
   if (word === 'open:') return { lists: rest };
+  if (word === 'kept:') return { finds: rest };
   const [, who = '', does, time, data, answer = ''] = stepPattern.exec(text) ?? [];
-  if (does !== 'claims' && does !== 'renews' && does !== 'completes' && does !== 'releases')
-    throw new Error(`no step of a history: ${text}`);
-  return { step: { who, does, time: time === undefined ? undefined : Number(time), data }, answer };
+  const known = (['claims', 'takes', 'renews', 'completes', 'releases'] as const).find((one) => one === does);
+  if (known === undefined) throw new Error(`no step of a history: ${text}`);
+  return { step: { who, does: known, time: time === undefined ? undefined : Number(time), data }, answer };
 }
 
 /** Reads a history: lines with `;` between them. */
@@ -56,11 +58,17 @@ export async function take(store: Store, key: string, step: Step, unit: number):
     const retention = step.time === undefined ? {} : { retention: time };
     return (await store.release(key, who, { data, ...retention })) ? 'yes' : 'no';
   }
-  const claim = await store.claim(key, time, { data, token: who });
+  const claim = await store.claim(key, time, { data, token: who, takeOver: does === 'takes' });
   const rest = quoted(claim.data);
   if (claim.status === 'completed') return `done${rest}`;
   if (claim.status === 'in_progress') return `busy ${claim.retryAfter / unit}${rest}`;
   return claim.token === who ? `claimed ${claim.attempt}${rest}` : `claimed with the token ${claim.token}`;
+}
+
+/** Looks at what is kept of a key, and returns it as text. */
+export async function look(store: Store, key: string): Promise<string> {
+  const kept = await store.find(key);
+  return kept === undefined ? 'none' : `${kept.completed ? 'done' : 'open'}${quoted(kept.data)}`;
 }
 
 /** Returns an open claim as text, without its key and the time of its first claim. */
@@ -88,7 +96,10 @@ export class Model {
 
   take(key: string, { who, does, time = 0, data }: Step): string {
     const known = this.#find(key);
-    if (does === 'claims') return this.#claim(key, known, who, time, data);
+    if (does === 'claims' || does === 'takes') {
+      const isFree = does === 'takes' || known === undefined || known.leaseEnds <= this.now;
+      return this.#claim(key, known, { who, time, data, isFree });
+    }
     const isOwn = known?.holder === who;
     if (!isOwn || (known.isDone && does !== 'completes')) return 'no';
     const end = this.now + time;
@@ -101,6 +112,12 @@ export class Model {
       this.#known.set(key, { ...next, holder: undefined, leaseEnds: this.now, forgetAt });
     }
     return 'yes';
+  }
+
+  /** Returns what is kept of a key, as text. */
+  kept(key: string): string {
+    const known = this.#find(key);
+    return known === undefined ? 'none' : `${known.isDone ? 'done' : 'open'}${quoted(known.data)}`;
   }
 
   /** Returns the open claims in order, as keys and texts. */
@@ -122,10 +139,19 @@ export class Model {
     return known?.forgetAt !== undefined && known.forgetAt <= this.now ? undefined : known;
   }
 
-  #claim(key: string, known: Known | undefined, who: string, time: number, data: string | undefined): string {
+  #claim(
+    key: string,
+    known: Known | undefined,
+    {
+      who,
+      time,
+      data,
+      isFree,
+    }: Pick<Step, 'who' | 'data'> & { readonly time: number; readonly isFree: boolean },
+  ): string {
     if (known?.isDone) return `done${quoted(known.data)}`;
     const isResent = known?.holder === who;
-    if (known?.holder !== undefined && !isResent && known.leaseEnds > this.now)
+    if (known?.holder !== undefined && !isResent && !isFree)
       return `busy ${known.leaseEnds - this.now}${quoted(known.data)}`;
     const { attempt, since, data: kept } = known ?? { attempt: 0, since: this.now, data };
     const next = attempt + (isResent ? 0 : 1);
@@ -138,7 +164,7 @@ export class Model {
 const times = fc.integer({ min: 1, max: 4 });
 const step = fc.record({
   who: fc.constantFrom('a', 'b', 'c'),
-  does: fc.constantFrom('claims', 'claims', 'renews', 'completes', 'releases'),
+  does: fc.constantFrom('claims', 'claims', 'takes', 'renews', 'completes', 'releases'),
   time: times,
   data: fc.constantFrom(undefined, undefined, '', 'x', 'y'),
   isForgotten: fc.boolean(),
@@ -157,6 +183,10 @@ export const rows = fc.array(
         }),
     },
     { weight: 1, arbitrary: fc.record({ passes: times }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ finds: fc.constantFrom('a', 'b', '🍵'), store: fc.nat({ max: 5 }) }),
+    },
   ),
   { minLength: 5, maxLength: 25 },
 );
@@ -211,6 +241,16 @@ export const histories: Readonly<Record<string, string>> = {
     'a claims 9 "x": claimed 1 "x"; a releases 2: yes; pass 2; purge; open: none; b claims 9 "y": claimed 1 "y"; open: claimed 1 "y", leased 9, age 0',
   'remembers a key released with a retention until then, also without data':
     'a claims 9: claimed 1; a releases 2: yes; pass 1; purge; b claims 9: claimed 2; pass 30; purge; c claims 9: claimed 3',
+  'takes a running claim over, so that its holder counts no more':
+    'a claims 9 "x": claimed 1 "x"; b takes 5 "y": claimed 2 "x"; open: claimed 2 "x", leased 5, age 0; a renews 9 "z": no; a releases "z": no; a completes 9 "z": no; c claims 1: busy 5 "x"; a takes 4: claimed 3 "x"; b completes 9: no; a completes 9: yes; kept: done "x"',
+  'takes no completed key over':
+    'a claims 9 "x": claimed 1 "x"; a completes 9 "y": yes; b takes 9 "z": done "y"; kept: done "y"',
+  'takes a new, a free and an own key as a claim does':
+    'a takes 3 "x": claimed 1 "x"; a takes 4 "y": claimed 1 "x"; a releases: yes; b takes 1: claimed 2 "x"; pass 1; c takes 1: claimed 3 "x"; c releases 2: yes; d takes 1 "z": claimed 4 "x"',
+  'finds what is kept of a key, and changes nothing':
+    'kept: none; a claims 1 "x": claimed 1 "x"; kept: open "x"; b claims 1: busy 1 "x"; pass 3; kept: open "x"; a renews 1 "y": yes; kept: open "y"; a releases "z": yes; kept: open "z"; open: claimed 1 "z", leased 0, age 3; b claims 1: claimed 2 "z"; b completes 2 "": yes; kept: done ""; pass 2; kept: none; purge; c claims 9: claimed 1; kept: open; c completes 9: yes; kept: done',
+  'finds a key that was released with a retention until then':
+    'a claims 9 "x": claimed 1 "x"; a releases 2: yes; kept: open "x"; open: none; pass 1; kept: open "x"; pass 1; purge; kept: none; b claims 9: claimed 1',
   'completes a key that was released with a retention and claimed again':
     'a claims 9 "x": claimed 1 "x"; a releases 9: yes; b claims 9: claimed 2 "x"; b completes 9: yes; b releases 1: no; pass 8; c claims 1: done "x"',
 };

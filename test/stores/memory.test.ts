@@ -144,7 +144,12 @@ describe('a full memory store', () => {
 });
 
 describe('a memory store full of keys with data', () => {
-  const refused = { name: 'PaymentsError', code: 'STORE_FULL', outcome: 'not_executed', retryable: false };
+  const refused = {
+    name: 'PaymentsError',
+    code: 'STORE_FULL',
+    outcome: 'not_an_operation',
+    retryable: false,
+  };
 
   /** Returns a store with an open, a released, a refused and two completed keys with data. */
   async function fullStore() {

@@ -64,7 +64,7 @@ describePools('pools in READ COMMITTED and SERIALIZABLE', (open) => {
 });
 
 /** SERIALIZABLE reports an error where READ COMMITTED waits, so its users must retry. */
-function retrying({ claim, renew, complete, release, open, check, advance }: PostgresStore): Store {
+function retrying({ claim, renew, complete, release, find, open, check, advance }: PostgresStore): Store {
   const retry =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -81,6 +81,7 @@ function retrying({ claim, renew, complete, release, open, check, advance }: Pos
     renew: retry(renew),
     complete: retry(complete),
     release: retry(release),
+    find: retry(find),
     open: retry(open),
     check: retry(check),
     advance: retry(advance),

@@ -6,7 +6,9 @@ import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from '.
 import { inTime } from '../in-time.ts';
 import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
+  ClaimOptions,
   ClaimResult,
+  KeptKey,
   KeptSnapshot,
   KeyedOptions,
   OpenClaim,
@@ -74,6 +76,16 @@ export interface PostgresStore extends Store<PostgresClient> {
   purge(): Promise<number>;
 }
 
+/** A claim to take. */
+interface Taking {
+  readonly key: string;
+  readonly token: string;
+  /** In ms. */
+  readonly lease: number;
+  readonly data: string | undefined;
+  readonly takeOver: boolean;
+}
+
 type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 /** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
@@ -121,9 +133,10 @@ class PostgresBackend implements Backend<PostgresClient> {
     key: string,
     token: string,
     lease: number,
-    { data, client = this.#pool }: KeyedOptions<PostgresClient> = {},
+    { data, takeOver = false, client = this.#pool }: ClaimOptions<PostgresClient> = {},
   ): Promise<ClaimResult> {
-    return this.#granted(key, client, () => this.#take(client, key, token, lease, data));
+    const claim = { key, token, lease, data, takeOver };
+    return this.#granted(key, client, () => this.#take(client, claim));
   }
 
   async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
@@ -170,7 +183,15 @@ class PostgresBackend implements Backend<PostgresClient> {
     return pageOf(await this.#query(this.#pool, this.#claims.open, values));
   }
 
-  async find(key: string): Promise<OpenPage> {
+  async find(
+    key: string,
+    { client = this.#pool }: TransactionOptions<PostgresClient> = {},
+  ): Promise<KeptKey | undefined> {
+    const [row] = await this.#query(client, this.#claims.find, [key]);
+    return row && { completed: row['completed'] === true, data: dataOf(row) };
+  }
+
+  async findOpen(key: string): Promise<OpenPage> {
     return pageOf(await this.#query(this.#pool, this.#claims.findOpen, [key]));
   }
 
@@ -244,7 +265,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     take: () => Promise<ClaimResult | undefined>,
   ): Promise<ClaimResult> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const result = (await take()) ?? (await this.#find(key, client));
+      const result = (await take()) ?? (await this.#heldBy(key, client));
       if (result !== undefined) return result;
     }
     return { status: 'in_progress', retryAfter: 1, data: undefined };
@@ -253,16 +274,13 @@ class PostgresBackend implements Backend<PostgresClient> {
   /** Claims the key if it is free. */
   async #take(
     client: PostgresClient,
-    key: string,
-    token: string,
-    lease: number,
-    data: string | undefined,
+    { key, token, lease, data, takeOver }: Taking,
   ): Promise<ClaimResult | undefined> {
     const values = [key, token, lease, data ?? null];
     // If the server crashes before the claim is on its disk, the key can be claimed again: the lease ends early.
     const mayBeLost = data === undefined && client === this.#pool;
     let [row] = await this.#query(client, this.#claims.insert, [...values, mayBeLost]);
-    if (row === undefined) [row] = await this.#query(client, this.#claims.claim, values);
+    if (row === undefined) [row] = await this.#query(client, this.#claims.claim, [...values, takeOver]);
     while (row?.['is_late'] === true) {
       [row] = await this.#query(client, this.#claims.renew, [key, token, lease]);
     }
@@ -273,8 +291,8 @@ class PostgresBackend implements Backend<PostgresClient> {
    * Returns why the key is not free. A separate statement, since one statement does not see commits made while it
    * waited; at READ COMMITTED, a transaction sees them with its next statement.
    */
-  async #find(key: string, client: PostgresClient): Promise<ClaimResult | undefined> {
-    const [row] = await this.#query(client, this.#claims.find, [key]);
+  async #heldBy(key: string, client: PostgresClient): Promise<ClaimResult | undefined> {
+    const [row] = await this.#query(client, this.#claims.held, [key]);
     if (row === undefined) return undefined;
     const [{ rest }, data] = [row, dataOf(row)];
     if (rest === null) return { status: 'completed', data };

@@ -52,7 +52,10 @@ WHERE NOT $5::boolean OR set_config('synchronous_commit', 'off', true) = 'off'
 ON CONFLICT (key) DO NOTHING
 RETURNING attempt, data, ${isLate}`,
 
-    /** $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. Returns a row as above if the key was claimed. */
+    /**
+     * $1 key, $2 token, $3 lease in ms, $4 data of a new key or null, $5 whether to take a running claim over. Returns a row as above if the
+     * key was claimed.
+     */
     claim: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at, data)
 VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4)
@@ -63,7 +66,7 @@ ON CONFLICT (key) DO UPDATE SET
   expires_at = clock_timestamp() + ${ms('$3')},
   claimed_at = CASE WHEN ${isOver} THEN ${present} ELSE record.claimed_at END,
   data = CASE WHEN ${isOver} THEN excluded.data ELSE record.data END
-WHERE record.token IS NULL OR record.expires_at <= clock_timestamp() OR (${isResent})
+WHERE record.token IS NULL OR record.expires_at <= clock_timestamp() OR (${isResent}) OR $5::boolean AND NOT record.completed
 RETURNING attempt, data, ${isLate}`,
 
     /** $1 key, $2 token, $3 lease in ms. Renews the lease; returns a row as above if the token still holds the claim. */
@@ -73,10 +76,15 @@ WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING attempt, data, ${isLate}`,
 
     /** $1 key. Returns the data, and the remaining lease in ms, null if completed; no row if the key is free by now. */
-    find: `
+    held: `
 SELECT data, CASE WHEN NOT completed
   THEN greatest(1, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000))::float8 END AS rest
 FROM ${claims} WHERE key = $1 AND token IS NOT NULL AND expires_at > clock_timestamp()`,
+
+    /** $1 key. Returns whether it is completed, and the data; no row if it is not known, or is forgotten. */
+    find: `
+SELECT data, completed AND token IS NOT NULL AS completed
+FROM ${claims} AS record WHERE key = $1 AND NOT (${isOver} AND expires_at <= clock_timestamp())`,
 
     /** $1 key, $2 token, $3 retention in ms, $4 data or null. Returns a row if the token still held the claim. */
     complete: `

@@ -1,5 +1,5 @@
 import { day } from '../../base/time.ts';
-import type { ClaimResult, OpenClaim, ReleaseOptions } from '../store.ts';
+import type { ClaimResult, KeptKey, OpenClaim, ReleaseOptions } from '../store.ts';
 
 /**
  * How long a store remembers the attempts of a claim after its lease expired, in ms. A week, longer than services
@@ -39,11 +39,13 @@ export function claimed(
     readonly token: string;
     readonly lease: number;
     readonly data: string | undefined;
+    readonly takeOver: boolean;
   },
 ): { readonly answer: ClaimResult; readonly record?: ClaimRecord } {
-  const { key, token, lease, data } = call;
+  const { key, token, lease, data, takeOver } = call;
   const isResent = known?.token === token && !known.completed;
-  if (known?.token !== undefined && known.until > now && !isResent) {
+  const mayTake = isResent || (takeOver && known?.completed === false);
+  if (known?.token !== undefined && known.until > now && !mayTake) {
     const { completed, data: kept, until } = known;
     if (completed) return { answer: { status: 'completed', data: kept } };
     return { answer: { status: 'in_progress', retryAfter: Math.ceil(until - now), data: kept } };
@@ -91,6 +93,12 @@ export function released(
   if (!isHeld(known, token)) return undefined;
   const until = now + (retention ?? 0);
   return { ...known, token: undefined, completed: retention !== undefined, until, data: data ?? known.data };
+}
+
+/** Returns what is kept of a key; `undefined` if it is forgotten. */
+export function kept(known: ClaimRecord | undefined, now: number): KeptKey | undefined {
+  if (known === undefined || isForgotten(known, now)) return undefined;
+  return { completed: known.completed && known.token !== undefined, data: known.data };
 }
 
 /** Returns an open record as `open` lists it. */

@@ -1,6 +1,8 @@
 import type { Backend, PageQuery } from '../checked-store.ts';
 import type {
+  ClaimOptions,
   ClaimResult,
+  KeptKey,
   KeptSnapshot,
   KeyedOptions,
   OpenPage,
@@ -13,6 +15,7 @@ import {
   claimed,
   completed,
   isOpen,
+  kept,
   listed,
   type OpenRecord,
   released,
@@ -51,9 +54,15 @@ export class LocalBackend implements Backend {
     this.#tables = tables;
   }
 
-  async claim(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<ClaimResult> {
+  async claim(
+    key: string,
+    token: string,
+    lease: number,
+    { data, takeOver = false }: ClaimOptions = {},
+  ): Promise<ClaimResult> {
     return this.#alone((now) => {
-      const { answer, record } = claimed(this.#tables.find(key), now, { key, token, lease, data });
+      const call = { key, token, lease, data, takeOver };
+      const { answer, record } = claimed(this.#tables.find(key), now, call);
       if (record !== undefined) this.#tables.put(record, now);
       return answer;
     });
@@ -82,7 +91,12 @@ export class LocalBackend implements Backend {
     return { claims: rows.map((record) => listed(record, now)), count };
   }
 
-  async find(key: string): Promise<OpenPage> {
+  async find(key: string): Promise<KeptKey | undefined> {
+    const now = this.#tables.now();
+    return kept(this.#tables.find(key), now);
+  }
+
+  async findOpen(key: string): Promise<OpenPage> {
     const now = this.#tables.now();
     const record = this.#tables.find(key);
     const claims = record !== undefined && isOpen(record) ? [listed(record, now)] : [];

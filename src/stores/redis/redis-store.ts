@@ -7,7 +7,9 @@ import { attemptsRetention } from '../records/claim.ts';
 import { type OpenPlace, spaceOf } from '../records/open-order.ts';
 import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
+  ClaimOptions,
   ClaimResult,
+  KeptKey,
   KeptSnapshot,
   KeyedOptions,
   OpenClaim,
@@ -37,6 +39,7 @@ import {
   completedAnswer,
   completeScript,
   findOpenScript,
+  findScript,
   inProgressAnswer,
   openScript,
   releaseScript,
@@ -90,10 +93,16 @@ class RedisBackend implements Backend {
     if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
   }
 
-  async claim(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<ClaimResult> {
+  async claim(
+    key: string,
+    token: string,
+    lease: number,
+    { data, takeOver = false }: ClaimOptions = {},
+  ): Promise<ClaimResult> {
     // The journal claims with data.
     await this.#eviction?.check(data !== undefined);
-    const reply = await this.#runClaim(claimScript, key, [token, lease, attemptsRetention], data);
+    const values = [token, lease, attemptsRetention, takeOver ? 1 : 0];
+    const reply = await this.#runClaim(claimScript, key, values, data);
     const [first, second, third] = partsOf(reply);
     const [status, value, kept] = [integerOf(first), integerOf(second), textIn(third)];
     if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data: kept };
@@ -126,7 +135,13 @@ class RedisBackend implements Backend {
     return pageOf(await this.#run(openScript, [this.#prefix + index], values));
   }
 
-  async find(key: string): Promise<OpenPage> {
+  async find(key: string): Promise<KeptKey | undefined> {
+    const [isKnown, isCompleted, data] = partsOf(await this.#run(findScript, this.#claimKeys(key), []));
+    if (integerOf(isKnown) === 0) return undefined;
+    return { completed: integerOf(isCompleted) === 1, data: textIn(data) };
+  }
+
+  async findOpen(key: string): Promise<OpenPage> {
     return pageOf(await this.#run(findOpenScript, this.#claimKeys(key), [key]));
   }
 

@@ -32,8 +32,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * A client may resend the script if it lost the answer with its connection. The record then already has the token, and
  * the claim is granted as the same attempt.
  *
- * ARGV: the token of a new claim; the lease in ms; how long to keep the attempts, in ms; the key; the data, or nothing.
- * Returns {@link claimed} and the attempt, {@link inProgress} and the remaining lease in ms, or {@link completed} and
+ * ARGV: the token of a new claim; the lease in ms; how long to keep the attempts, in ms; 1 to take a running claim over, else 0; the key; the
+ * data, or nothing. Returns {@link claimed} and the attempt, {@link inProgress} and the remaining lease in ms, or {@link completed} and
  * 0; then the data.
  */
 export const claimScript = /* @__PURE__ */ (() => `
@@ -43,18 +43,18 @@ if record[3] then return { ${completedAnswer}, 0, data } end
 ${readTime}
 local isResent = record[5] == ARGV[1]
 local rest = tonumber(record[2] or 0) - now
-if rest > 0 and not isResent then return { ${inProgressAnswer}, rest, data } end
+if rest > 0 and not isResent and ARGV[4] ~= '1' then return { ${inProgressAnswer}, rest, data } end
 local attempt = tonumber(record[1] or 0) + (isResent and 0 or 1)
 local since = record[6] or string.format('%.0f', now)
 if not record[1] then
   redis.call('HSET', KEYS[1], 'since', since)
-  data = ARGV[5] or false
+  data = ARGV[6] or false
   if data then redis.call('HSET', KEYS[1], 'data', data) end
 end
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'attempt', attempt, 'until', now + ARGV[2])
 if data then
   redis.call('PERSIST', KEYS[1])
-  redis.call('ZADD', KEYS[2], 0, since .. ARGV[4])
+  redis.call('ZADD', KEYS[2], 0, since .. ARGV[5])
 else
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
@@ -114,6 +114,12 @@ elseif not record[3] then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
 return 1
+`;
+
+/** Returns 1 if the key is known, 1 if it was completed, and the data; each else nothing. Redis forgets by itself. */
+export const findScript = `
+local record = redis.call('HMGET', KEYS[1], 'attempt', 'done', 'data')
+return { record[1] and 1 or 0, record[2] and 1 or 0, record[3] }
 `;
 
 const readOpen = `

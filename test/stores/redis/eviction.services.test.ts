@@ -105,7 +105,7 @@ describe.skipIf(isSkipped)(`a Redis that may evict records${why}`, () => {
       () => payments.journal.plan().paymentIntents.create(params, operation),
     ]) {
       const error = await failureOf(call(), JournalError);
-      expect(error).toMatchObject({ outcome: 'not_executed', retryable: false, code: 'JOURNAL_UNAVAILABLE' });
+      expect(error).toMatchObject({ outcome: 'unknown', retryable: false, code: 'JOURNAL_UNAVAILABLE' });
       expect(error.cause).toMatchObject({ name: 'PaymentsError', code: 'STORE_EVICTS' });
       expect(error.message).toContain(`expected the maxmemory-policy noeviction, got ${policy}.`);
       expect(error.message).toContain('This call sent nothing.');

@@ -63,7 +63,7 @@ it.each(['allkeys-lru', 'allkeys-random', 'volatile-ttl'])(
     const { state, record, others, warnings, reads } = openWith(info('104857600', policy));
     for (let time = 1; time <= 2; time += 1) {
       const error = await failureOf(record(), PaymentsError);
-      expect(error).toMatchObject({ code: 'STORE_EVICTS', outcome: 'not_executed' });
+      expect(error).toMatchObject({ code: 'STORE_EVICTS', outcome: 'not_an_operation' });
       expect(error.message).toMatch(
         new RegExp(`noeviction, got ${policy}\\. .*set the policy, or pass { allowEviction: true }`),
       );
