@@ -8,7 +8,7 @@ import type { CheckoutSession, PaymentsClient } from 'payments-client';
 
 /** A row of your table of orders, and the ids of its checkout sessions from their own table. */
 export interface CheckoutOrder {
-  readonly id: string;
+  readonly id: string; // a UUID: a number that a restored database issues again gets the session of another buyer
   readonly amount: number; // in minor units
   readonly currency: string;
   readonly sessions: readonly string[]; // oldest first

@@ -14,7 +14,7 @@ import {
 
 /** A row of your table of orders. `paid` and `failed` are final; everything else stays open. */
 export interface Order {
-  readonly id: string;
+  readonly id: string; // a UUID: a number that a restored database issues again gets the payment of another buyer
   readonly amount: number; // in minor units
   readonly currency: string;
   state: 'open' | 'canceling' | 'paid' | 'failed';

@@ -14,7 +14,13 @@
  */
 
 import { createServer } from 'node:http';
-import { formatAmount, PaymentsClient, PaymentsError, toMinorUnits } from 'payments-client';
+import {
+  ConfigurationError,
+  formatAmount,
+  PaymentsClient,
+  PaymentsError,
+  toMinorUnits,
+} from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
@@ -117,24 +123,33 @@ async function showOrder(response, order) {
 /** Gives back what is left, or ?amount=5.00. The id of the return makes a repeated request the same refund. */
 async function refund(response, order, query) {
   const id = query.get('return') ?? '1';
+  const amount = query.has('amount') ? amountOf(query.get('amount')) : undefined;
+  if (Number.isNaN(amount)) return show(response, 409, 'Expected an amount such as 5.00');
+  const stored = order.returns.get(id) ?? { amount };
+  if (!order.paidBy || stored.amount !== amount)
+    return show(response, 409, 'Expected a paid order, and another ?return= for another refund');
+  order.returns.set(id, stored); // before the call, so that a repeat is the same operation
+  const params = { payment_intent_id: order.intent, ...(amount === undefined ? {} : { amount }) };
   try {
-    const amount = query.has('amount') ? toMinorUnits(query.get('amount'), tea.currency) : undefined;
-    const stored = order.returns.get(id) ?? { amount };
-    if (!order.paidBy || stored.amount !== amount)
-      return show(response, 409, 'Expected a paid order, and another ?return= for another refund');
-    order.returns.set(id, stored); // before the call, so that a repeat is the same operation
-    const params = { payment_intent_id: order.intent, ...(amount === undefined ? {} : { amount }) };
     stored.refund ??= (await payments.refunds.create(params, { operationId: `${order.id}/return/${id}` })).id;
-    const now = await payments.refunds.retrieve(stored.refund);
-    show(
-      response,
-      200,
-      `Return ${encode(id)}: ${formatAmount(now.amount, now.currency, 'en')}, ${encode(now.status)}`,
-    );
   } catch (error) {
+    // It speaks of this process alone, and so do the orders. With a database, use a journal.
     const isRefused = error instanceof PaymentsError && error.outcome === 'not_executed' && !error.retryable;
     if (!isRefused) throw error;
-    show(response, 409, 'Refused, and no money moved: try another amount, with another ?return=');
+    return show(response, 409, 'Refused, and no money moved: try another amount, with another ?return=');
+  }
+  const now = await payments.refunds.retrieve(stored.refund);
+  const text = `${formatAmount(now.amount, now.currency, 'en')}, ${encode(now.status)}`;
+  show(response, 200, `Return ${encode(id)}: ${text}`);
+}
+
+/** Returns an amount in cents, or NaN. */
+function amountOf(text) {
+  try {
+    return toMinorUnits(text, tea.currency);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return Number.NaN;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { brandClass, type Issue, refuseValue } from './base/errors.ts';
 import { environmentVariable } from './base/runtime/runtime.ts';
-import { having, optionsObject, optionsOf, unchecked } from './base/schema/options.ts';
+import { having, nonBlank, optionsObject, optionsOf, timeFrom, unchecked } from './base/schema/options.ts';
 import * as s from './base/schema/schema.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/client/connection.ts';
@@ -70,6 +70,22 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
+   * Separates the operations of shops that share a key and number their orders alike: each `operationId` counts within its scope. It is part
+   * of every idempotency key, so never change it, not even after a backup was restored. Default: none.
+   */
+  readonly operationScope?: string | undefined;
+  /**
+   * How long the service is assumed to remember an idempotency key, in ms. Within it, a decline or a replayed refusal of a repeated call says
+   * what became of the earlier ones. With a journal, an older business operation whose outcome is unknown is not sent again: look it up.
+   * Default: 86,400,000, a day (*inferred*: the interface does not show it).
+   */
+  readonly keyLifetime?: number | undefined;
+  /**
+   * What a repeated call returns that acted before: `present` retrieves the object as it is now, which costs a request. If that fails, or with
+   * `recorded`, it is the recorded result with a mark that `isRecorded` reads. Default: `present`.
+   */
+  readonly repeats?: 'present' | 'recorded' | undefined;
+  /**
    * The journal records each call that moves money and has an `operationId` or an `idempotencyKey` before it is sent, and its
    * result afterwards: `createJournal` of `payments-client/journal` makes it. With a journal, transactions of the form endpoint
    * but `validate` require an `operationId`. Default: no journal.
@@ -101,6 +117,9 @@ const optionsSchema = /* @__PURE__ */ optionsOf<PaymentsClientOptions>(() => ({
   checkoutPage: unchecked(),
   itemsField: s.optional(s.filled(fieldText)),
   interface: unchecked(),
+  operationScope: s.optional(nonBlank('a non-blank name')),
+  keyLifetime: s.optional(timeFrom(1)),
+  repeats: s.optional(s.literal(['present', 'recorded'], "'present' or 'recorded'")),
   journal: s.optional(having<ClientJournal>(aJournal, 'openFor')),
 }));
 
@@ -133,6 +152,9 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, {
     forms,
     journal: options.journal?.log,
+    keyLifetime: options.keyLifetime,
+    operationScope: options.operationScope,
+    repeats: options.repeats,
   });
   const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
   for (const secret of [secretKey, securityKey]) {

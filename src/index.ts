@@ -50,6 +50,7 @@ export {
 } from './http/failure/call-errors.ts';
 export type { ListParams } from './http/list/list.ts';
 export type { Page, PagePromise } from './http/list/page.ts';
+export { isRecorded, type Recorded } from './http/past/recorded.ts';
 export { deriveIdempotencyKey } from './http/request/idempotency.ts';
 export type { RawReadRequest, RawWriteRequest } from './http/request/raw.ts';
 export type { StandardSchema } from './http/response.ts';

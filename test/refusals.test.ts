@@ -69,8 +69,8 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   },
 };
 
-/** Functions that accept any value: they read what the service sent. */
-const readers = ['isDecline', 'isTerminal', 'readChecks', 'unlisted'];
+/** Functions that accept any value: they read what the service sent, or what a call returned. */
+const readers = ['isDecline', 'isRecorded', 'isTerminal', 'readChecks', 'unlisted'];
 
 const entries = {
   'payments-client': main,
@@ -114,7 +114,11 @@ describe.each(Object.entries(entries))('%s', (entry, module) => {
   it.each(Object.entries(rows))('%s refuses a wrong value as a ConfigurationError', async (_name, call) => {
     const error = await refusalOf(call);
     if (!(error instanceof ConfigurationError)) throw error;
-    expect(error).toMatchObject({ code: 'INVALID_CONFIGURATION', outcome: 'not_executed', retryable: false });
+    expect(error).toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      outcome: 'not_an_operation',
+      retryable: false,
+    });
     expect(error.message).toMatch(grammar);
     expect(error.issues).not.toEqual([]);
     for (const { path } of error.issues) expect(error.message).toContain(`${path}: expected `);

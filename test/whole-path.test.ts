@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from './support/failure.ts';
 import { intentParams, saleParams, sessionParams } from './support/fixtures.ts';
 import { skipBackOff } from './support/mock-service.ts';
+import { startAnew } from './support/new-process.ts';
 import { clientOf, startSandbox } from './support/sandbox.ts';
 
 const by = { operationId: 'order-1' };
@@ -87,10 +88,13 @@ describe('an idempotency key', () => {
     const payments = clientOf(sandbox);
     await payments.paymentIntents.create(intentParams, by);
     const other = payments.paymentIntents.create({ ...intentParams, amount: 1300 }, by);
-    expect(await failureOf(other, IdempotencyBodyMismatchError)).toMatchObject({ outcome: 'unknown' });
+    expect(await failureOf(other, IdempotencyBodyMismatchError)).toMatchObject({ outcome: 'executed' });
     const key = { idempotencyKey: 'pc1:paymentIntents.create:order-1' };
     const elsewhere = payments.checkoutSessions.create(sessionParams, key);
     expect(await failureOf(elsewhere, IdempotencyRouteConflictError)).toMatchObject({ outcome: 'unknown' });
+    startAnew();
+    const restarted = clientOf(sandbox).paymentIntents.create({ ...intentParams, amount: 1300 }, by);
+    expect(await failureOf(restarted, IdempotencyBodyMismatchError)).toMatchObject({ outcome: 'unknown' });
     const body = { error: { code: 'IDEMPOTENCY_KEY_TOO_LONG', message: 'too long' } };
     sandbox.faults.inject({ kind: 'respond', status: 400, body, operation: 'refunds.create' });
     const long = payments.refunds.create({ charge_id: 'ch_1' }, by);
@@ -108,7 +112,7 @@ describe('an idempotency key', () => {
     const hooks = { retry: () => held.release() };
     const patient = clientOf(sandbox, { hooks, maxRetries: 50 }).paymentIntents.create(intentParams, by);
     const { data, response } = await patient.withResponse();
-    expect(data).toEqual(await first);
+    expect(data).toEqual({ ...(await first), $recorded: true });
     expect(response.idempotentReplayed).toBe(true);
   });
 
@@ -143,7 +147,8 @@ describe('the sandbox', () => {
     const { paymentIntents } = clientOf(sandbox, { fetch: sandbox.fetch });
     const intent = await paymentIntents.create(intentParams, by);
     expect((await paymentIntents.create(intentParams, by)).id).toBe(intent.id);
-    expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
+    // The client retrieves the object of a replay.
+    expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true, false]);
   });
 });
 

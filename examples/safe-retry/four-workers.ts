@@ -2,8 +2,7 @@
  * Four workers of `outbox.ts` send the refunds of a hundred returns, while some of them are killed and replaced. In the end each return
  * has one refund.
  *
- * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/four-workers`. It takes half a minute, because the
- * operation of a killed worker waits until its lease ends.
+ * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/four-workers`.
  */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';

@@ -1,13 +1,13 @@
 /**
  * Commits each return and its refund together in PostgreSQL: no return is without its refund, and no refund without its return.
- * Any number of workers send the committed refunds, each once, after any crash.
+ * Any number of workers send the committed refunds. After any crash, each is made once.
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/outbox`. In your app also PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then
  * `node outbox.ts return-77 pi_… 500` stores a return, and `node outbox.ts` is a worker, which ends when all refunds are sent.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { OperationInProgressError, PaymentsClient, PaymentsError } from 'payments-client';
+import { IdempotencyKeyInProgressError, PaymentsClient, PaymentsError } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
@@ -19,8 +19,7 @@ await store.migrate();
 await pool.query(
   'CREATE TABLE IF NOT EXISTS returns (id text PRIMARY KEY, intent text NOT NULL, amount int)',
 );
-// Another worker resumes the operation of a crashed worker 15 s after `totalTimeout`.
-const payments = new PaymentsClient({ journal: createJournal({ store }), totalTimeout: 10_000 });
+const payments = new PaymentsClient({ journal: createJournal({ store }) });
 
 async function storeReturn(id: string, intent: string, amount: number): Promise<void> {
   const client = await pool.connect();
@@ -49,7 +48,7 @@ async function sendOpen(): Promise<boolean> {
       if (!(error instanceof PaymentsError)) throw error;
       isLeft ||= error.retryable;
       // Another worker is sending it.
-      if (error instanceof OperationInProgressError) continue;
+      if (error instanceof IdempotencyKeyInProgressError) continue;
       // An operation that cannot be retried stays open until somebody checks it and calls `settle`.
       console.error(
         `${operation.operationId}: ${error.retryable ? 'later' : 'look into it'}: ${error.message}`,

@@ -11,8 +11,7 @@ import { createJournal } from 'payments-client/journal';
 import { sqliteStore } from 'payments-client/stores';
 
 const store = sqliteStore(process.env['JOURNAL_FILE'] ?? 'journal.sqlite');
-// After a crash the order can be run again 15 s after `totalTimeout`.
-const payments = new PaymentsClient({ journal: createJournal({ store }), totalTimeout: 20_000 });
+const payments = new PaymentsClient({ journal: createJournal({ store }) });
 
 const [order = '', amount, currency = '', card] = process.argv.slice(2);
 try {

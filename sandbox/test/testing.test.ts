@@ -192,7 +192,7 @@ describe('matchers', () => {
   });
 
   it('tell each outcome from the others', () => {
-    const outcomes = ['not_executed', 'executed', 'unknown'] as const;
+    const outcomes = ['not_executed', 'executed', 'unknown', 'not_an_operation'] as const;
     for (const outcome of outcomes) {
       const error = makeError('TimeoutError', { outcome });
       const passing = outcomes.filter((other) => matchers.toHaveOutcome(error, other).pass);

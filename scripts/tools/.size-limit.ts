@@ -5,8 +5,8 @@ import type { SizeLimitConfig } from 'size-limit';
 /** Exports of an entry, and the bytes that each may cost alone. */
 type Row = readonly [entry: string, names: string, maximum: number];
 
-/** A page may use any of these. */
-const small = 2048;
+/** A page may use any of these. With what makes an error of data again. */
+const small = 2560;
 
 const rows: readonly Row[] = [
   ['index', 'PaymentsError', small],
@@ -14,17 +14,17 @@ const rows: readonly Row[] = [
   // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
   ['index', 'ConfigurationError InvalidRequestError', 3000],
   // With the words for a wrong value, and the redaction of what they repeat.
-  ['index', 'toDate unknownField', 5800],
-  ['webhooks/index', 'advanceSnapshot', 5950],
+  ['index', 'toDate unknownField', 7000],
+  ['webhooks/index', 'advanceSnapshot', 7100],
   // With the codes of AVS and CVV too.
-  ['fraud/index', 'readChecks', 7500],
+  ['fraud/index', 'readChecks', 8300],
   // With the codes of all currencies too.
-  ['index', 'formatAmount toDecimalAmount toMinorUnits', 6800],
+  ['index', 'formatAmount toDecimalAmount toMinorUnits', 8000],
   // With the errors of the service.
-  ['index', 'isDecline', 2700],
+  ['index', 'isDecline', 4000],
   ['index', 'isTerminal', 2048],
   // With SHA-256, for long ids.
-  ['index', 'deriveIdempotencyKey', 11_400],
+  ['index', 'deriveIdempotencyKey', 12_700],
   // With the checks of all arguments, the rules that SQLite shares, and a log line before it is full.
   ['stores/index', 'memoryStore', 40_050],
 ];
@@ -61,7 +61,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With `instanceof` across copies, and small names in files of their own.
-    limit: '62600 B',
+    limit: '64800 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
@@ -72,12 +72,12 @@ export default [
       '../../dist/index.js': '{ PaymentsClient }',
       '../../dist/webhooks/index.js': '{ WebhookVerifier }',
     },
-    limit: '72600 B',
+    limit: '74900 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
   // What a CommonJS program requires, which no bundler can shake: whole, minified and compressed.
-  ...required('index.node', 254_000, 83_600),
-  ...required('webhooks/index.node', 203_000, 66_800),
+  ...required('index.node', 262_500, 86_400),
+  ...required('webhooks/index.node', 205_500, 67_800),
   ...required('stores/index', 141_000, 46_000),
 ] satisfies SizeLimitConfig;

@@ -30,20 +30,37 @@ export function brandClass(type: Branded, name: string): symbol {
 }
 
 /**
- * What a failed call may have done:
- * - `not_executed`: this call moved no money. This says nothing about an earlier call with the same `operationId`. After a
- *   4xx it is *inferred*: the interface does not show which rejections guarantee it;
- * - `executed`: the call took effect, but its result could not be used;
- * - `unknown`: the call may have taken effect. If the error is `retryable`, call again with the same `operationId` to get the
- *   original result. Otherwise look it up.
+ * What is known of the business operation that the call's `operationId` or `idempotencyKey` names, over all its calls; without either, of
+ * this call:
+ * - `not_executed`: it took no effect. After a 4xx it is *inferred*: the interface does not show which rejections guarantee it;
+ * - `executed`: it took effect, in this call or an earlier one, but this call has no result that can be used;
+ * - `unknown`: it may have taken effect, in this call or an earlier one. Call again with the same `operationId` to get the result, or look
+ *   it up;
+ * - `not_an_operation`: the error belongs to no operation, so it says nothing about any: a read failed, or a webhook, an option or an
+ *   argument was refused.
+ *
+ * Without a journal, no process knows of the calls of another one: after a restart, `not_executed` speaks of this process alone.
  */
-export type Outcome = 'not_executed' | 'executed' | 'unknown';
+export type Outcome = 'not_executed' | 'executed' | 'unknown' | 'not_an_operation';
 
 const defaultsKey = Symbol('payments-client defaults');
 
 interface ErrorClass<Fields> {
   new (message: string, fields?: Fields): object;
   readonly prototype: object;
+}
+
+/** The classes of this copy of the package, by name, as far as they are loaded. */
+const classes = /* @__PURE__ */ new Map<string, unknown>();
+
+/** Whether a class makes errors from a message and fields: those of {@link classes} do. */
+function makesErrors(
+  type: unknown,
+): type is new (
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => PaymentsError {
+  return typeof type === 'function' && type.prototype instanceof Error;
 }
 
 /**
@@ -53,6 +70,7 @@ interface ErrorClass<Fields> {
 export function defineErrorClass<Fields>(type: ErrorClass<Fields>, name: string, defaults?: Fields): symbol {
   // `util.inspect` prints the name of the class, `stack` the name of the instance.
   Object.defineProperty(type, 'name', { value: name, configurable: true });
+  classes.set(name, type);
   Object.defineProperties(type.prototype, {
     name: { value: name, configurable: true, writable: true },
     [defaultsKey]: { value: defaults },
@@ -124,8 +142,9 @@ export class PaymentsError extends Error {
   /** A short machine-readable code: the service's code if it sent one; `undefined` if there is none. */
   readonly code: ErrorCode | undefined;
   /**
-   * Whether this call may have moved money. Reads move none, so for them it is always `not_executed`. `not_executed` says
-   * nothing about an earlier call with the same `operationId`. The SDK assumes that most 4xx mean `not_executed` (*inferred*).
+   * Whether money may have moved for the business operation that the `operationId` names, in this call or in an earlier one of this
+   * process; with a journal, of any process. Without a journal nobody can know of an earlier process. It is `not_an_operation` for a read.
+   * The SDK assumes that most 4xx mean `not_executed` (*inferred*).
    */
   readonly outcome: Outcome;
   /**
@@ -153,24 +172,89 @@ export class PaymentsError extends Error {
   /** @internal */
   declare readonly [defaultsKey]?: object;
 
-  /** Creates an error, for example in a test or a derived class. Default: `not_executed`, and not retryable. */
+  /** Creates an error, for example in a test or a derived class. Default: `not_an_operation`, and not retryable. */
   constructor(message: string, fields: ErrorFields<PaymentsError> = {}) {
     const { cause } = fields;
     super(message, cause === undefined ? undefined : { cause });
     const { code, outcome, retryable, retryAfter, requestId, callId } = withDefaults(this, fields);
     this.code = code;
-    this.outcome = outcome ?? 'not_executed';
+    this.outcome = outcome ?? 'not_an_operation';
     this.retryable = retryable ?? false;
     this.retryAfter = this.retryable ? retryAfter : undefined;
     this.requestId = requestId;
     this.callId = callId;
   }
 
-  /** Returns what `JSON.stringify` shows: never a body, a header or a cause, since these can contain secrets. */
+  /**
+   * Returns the error as data, as `JSON.stringify` shows it: never a body, a header or a cause, since these can contain secrets.
+   * `paymentsError` is the version of its form. `PaymentsError.from` makes an error of it again, in any process. To send an error through
+   * `structuredClone`, which drops the fields of errors, write `structuredClone(error.toJSON())`.
+   */
   toJSON(): Record<string, unknown> {
     const { name, message } = this;
-    return { name, message, ...Object.fromEntries(Object.entries(this)) };
+    return { paymentsError: formVersion, name, message, ...Object.fromEntries(Object.entries(this)) };
   }
+
+  /**
+   * Makes an error of what `toJSON` returned, also after it went through JSON, or became the fields of another `Error`, as in a durable
+   * engine: it has the class and the fields, but no body, no headers and no cause. Returns an error of the package as it is, and `undefined`
+   * for any other value.
+   *
+   * @example
+   * const error = PaymentsError.from(JSON.parse(text));
+   * if (isDecline(error)) askForAnotherCard();
+   */
+  static from(value: unknown): PaymentsError | undefined {
+    if (value instanceof PaymentsError) return value;
+    const form: Readonly<Record<string, unknown>> = Object(value);
+    const { paymentsError, name, message } = form;
+    if (paymentsError !== formVersion || typeof name !== 'string' || typeof message !== 'string')
+      return undefined;
+    const known = classes.get(name);
+    const type = makesErrors(known) ? known : PaymentsError;
+    const error = new type(message, fieldsIn(form));
+    // One of a part of the package that is not loaded here, or of your own.
+    if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true });
+    return error;
+  }
+}
+
+/** The version of the form of an error as data. */
+const formVersion = 1;
+
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';
+const isBoolean = (value: unknown) => typeof value === 'boolean';
+const outcomes = ['not_executed', 'executed', 'unknown', 'not_an_operation'];
+const isOfTexts = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isText);
+
+/** The fields of errors as data, and whether a value is one. */
+const fieldForms: Readonly<Record<string, (value: unknown) => boolean>> = {
+  code: isText,
+  outcome: (value) => isText(value) && outcomes.includes(String(value)),
+  retryable: isBoolean,
+  retryAfter: isNumber,
+  requestId: isText,
+  callId: isText,
+  attempts: isNumber,
+  idempotencyKey: isText,
+  idempotentReplayed: isBoolean,
+  status: isNumber,
+  declineCode: isText,
+  declineReason: isText,
+  errored: isBoolean,
+  reason: isText,
+  issues: (value) => Array.isArray(value) && value.every(isOfTexts),
+  differences: (value) => Array.isArray(value) && value.every(isText),
+  lookUp: isOfTexts,
+  startedAt: (value) => !Number.isNaN(new Date(String(value)).getTime()),
+};
+
+/** Returns the fields of an error as data. A value that is none is left out, as it may come from anywhere. */
+function fieldsIn(form: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(fieldForms).filter(([name, isField]) => isField(form[name]));
+  return Object.fromEntries(fields.map(([name]) => [name, form[name]]));
 }
 
 export type { Issue };
@@ -214,7 +298,7 @@ export class ConfigurationError extends PaymentsError {
   }
 }
 
-/** A parameter or an option of a call was rejected before anything was sent. */
+/** A parameter or an option of a call was rejected before this call sent anything. */
 export class InvalidRequestError extends PaymentsError {
   /** Each invalid parameter, with its path. Default: none. */
   readonly issues: readonly Issue[];
@@ -222,9 +306,10 @@ export class InvalidRequestError extends PaymentsError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'InvalidRequestError', {
     code: 'INVALID_REQUEST',
+    outcome: 'not_executed',
   });
 
-  /** Creates an error, for example in a test. */
+  /** Creates an error, for example in a test. Default: `not_executed`, without issues. */
   constructor(message: string, fields: ErrorFields<InvalidRequestError> = {}) {
     super(message, fields);
     this.issues = fields.issues ?? [];
@@ -237,7 +322,11 @@ export function configurationError(issues: readonly Issue[], advice: string): Co
   return new ConfigurationError(`${enumerateIssues(shown)}. ${advice}`, { issues: shown });
 }
 
-/** Returns the error for wrong parameters of a call. `advice` is empty for a function that sends nothing itself. */
+/**
+ * Returns the error for wrong parameters of a call. Only the call knows its operation, so until then it belongs to none.
+ *
+ * @param advice Empty for a function that sends nothing itself.
+ */
 export function invalidRequest(
   operation: string,
   issues: readonly Issue[],
@@ -245,7 +334,7 @@ export function invalidRequest(
 ): InvalidRequestError {
   const shown = cleanIssues(issues);
   const message = `${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd();
-  return new InvalidRequestError(message, { issues: shown });
+  return new InvalidRequestError(message, { issues: shown, outcome: 'not_an_operation' });
 }
 
 /** @throws ConfigurationError always. */

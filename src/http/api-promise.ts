@@ -30,10 +30,16 @@ export interface WithResponse<T> {
 export interface Delivered<T> {
   readonly data: T;
   readonly describe: () => ResponseInfo;
+  /** Returns the object as it is now. Absent if `data` is that, or nothing else can be had. Never rejects. */
+  readonly present?: (() => Promise<T>) | undefined;
 }
 
 interface Described {
   describe: () => ResponseInfo;
+  /** The result of an earlier call, in place of which the promise has the present object; `undefined` otherwise. */
+  recorded: unknown;
+  /** Whether the caller asked for the response, and so for the result that it contained. */
+  wantsResponse: boolean;
 }
 
 const response = Symbol('response');
@@ -45,10 +51,6 @@ interface Holding extends Promise<unknown> {
 
 function hold(promise: Holding, held: Described): void {
   promise[response] = held;
-}
-
-function responseOf({ [response]: held }: Holding): ResponseInfo {
-  return (held?.describe ?? notYet)();
 }
 
 /** Stands for a response until there is one. */
@@ -82,11 +84,13 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal */
   constructor(delivered: Promise<Delivered<T>>) {
-    const held: Described = { describe: notYet };
+    const held: Described = { describe: notYet, recorded: undefined, wantsResponse: false };
     super((resolve, reject) => {
-      const value = delivered.then(({ data, describe }) => {
+      const value = delivered.then(({ data, describe, present }) => {
         held.describe = describe;
-        return data;
+        if (present === undefined || held.wantsResponse) return data;
+        held.recorded = data;
+        return present();
       });
       // V8 finds the caller's line only along a single row of promises, which its own functions link.
       value.then(resolve, reject);
@@ -94,8 +98,17 @@ export class ApiPromise<T> extends Promise<T> {
     hold(this, held);
   }
 
-  /** Returns the value with its response: status, headers, keys and attempts. */
+  /**
+   * Returns the value with its response: status, headers, keys and attempts. The `data` of a repeated call is the recorded result, with the mark
+   * that `isRecorded` reads: the object as it is now costs a request, which only the promise itself makes.
+   */
   withResponse(): Promise<WithResponse<T>> {
-    return this.then((data) => ({ data, response: responseOf(this) }));
+    const { [response]: held }: Holding = this;
+    if (held !== undefined) held.wantsResponse = true;
+    return this.then((data) => ({
+      // Recorded by the same call, so of the same type.
+      data: held?.recorded === undefined ? data : (held.recorded as T),
+      response: (held?.describe ?? notYet)(),
+    }));
   }
 }

@@ -4,10 +4,11 @@ import { type Redactor, sensitiveIn } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { version } from '../base/runtime/version.ts';
 import type { Schema } from '../base/schema/validation.ts';
-import type { RecordedContent, Verdict } from './call-journal.ts';
 import { type Connection, secretsIn } from './client/connection.ts';
 import type { Bounds, CallOptions } from './client/options.ts';
 import type { CallFacts } from './failure/call-errors.ts';
+import type { RecordedContent, Verdict } from './past/call-journal.ts';
+import type { OperationCall } from './past/history.ts';
 import type { HttpMethod, Route } from './request/route.ts';
 import type { Secret } from './request/secret.ts';
 import type { ReceivedResponse, WireRequest } from './transport/transport.ts';
@@ -29,6 +30,8 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly optionsSchema: Schema<Options>;
   readonly secret: NamedSecret;
   readonly returns: Returns<T, Options>;
+  /** Describes how the object of a result is retrieved. Absent where that cannot be done. */
+  readonly retrieval?: ((value: T) => CallDescription<T> | undefined) | undefined;
   /** Whether anybody still waits for the result. If not, its failure is not reported. Default: somebody does. */
   readonly isWanted?: (() => boolean) | undefined;
 }
@@ -100,7 +103,12 @@ export interface Returns<T, Options = CallOptions> {
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
-const certainty: Record<Outcome, number> = { not_executed: 0, unknown: 1, executed: 2 };
+const certainty: Record<Outcome, number> = { not_an_operation: 0, not_executed: 0, unknown: 1, executed: 2 };
+
+/** Whether one outcome says more than another: history only raises what a call says of its operation. */
+export function isRaisedBy(outcome: Outcome, other: Outcome): boolean {
+  return certainty[other] > certainty[outcome];
+}
 
 /** What a call is from its beginning. */
 type Described = Pick<CallDescription<unknown>, 'operation' | 'route' | 'movesMoney' | 'secret'>;
@@ -119,16 +127,28 @@ export class Call implements CallFacts {
   limits: Bounds;
   signal: WebAbortSignal | undefined;
   idempotencyKey: string | undefined;
+  /** What names its operation among all of an account; `undefined` if its caller gave it no name. */
+  operationKey: string | undefined;
   /** The path after the base URL, without its query; empty until the parameters are encoded. */
   path = '';
-  /** The secret that the request carries; empty until it is known. */
-  credential = '';
+  /** The secret that the request carries; empty until it is known, if a function gives it. */
+  credential: string;
   /** Hides the client's keys in foreign text; once there is a request, also what that holds of keys, cards and persons. */
   redactor: Redactor;
 
   attempts = 0;
   /** The most that any attempt may have done. */
-  outcome: Outcome = 'not_executed';
+  outcome: Outcome;
+  /** Its operation in this process, once it is sent; `undefined` without a key, or with a journal. */
+  inProcess: OperationCall | undefined;
+  /** What its journal knows of its operation; `undefined` until it has been asked. */
+  recorded: Outcome | undefined;
+  /** Whether what its last response refused it for may pass by itself. */
+  mayPass = false;
+  /** Whether earlier calls of its operation took effect, or may have. */
+  hasPast = false;
+  /** Whether a response told what became of all earlier requests of the operation. */
+  endsDoubt = false;
 
   constructor(connection: Connection, { operation, route, movesMoney, secret }: Described) {
     this.connection = connection;
@@ -138,6 +158,8 @@ export class Call implements CallFacts {
     this.secret = secret;
     this.limits = connection;
     this.redactor = connection.redactor;
+    this.credential = typeof secret.value === 'string' ? secret.value : '';
+    this.outcome = route.method === 'GET' ? 'not_an_operation' : 'not_executed';
   }
 
   /** Made on first use, since most calls succeed without an observer. */
@@ -155,8 +177,15 @@ export class Call implements CallFacts {
    * later one answers, so a later refusal never turns `unknown` into `not_executed`. A read does nothing.
    */
   raise(outcome: Outcome): Outcome {
-    if (this.method !== 'GET' && certainty[outcome] > certainty[this.outcome]) this.outcome = outcome;
+    if (this.method !== 'GET' && isRaisedBy(this.outcome, outcome)) this.outcome = outcome;
     return this.outcome;
+  }
+
+  /** Takes a refusal that is the service's own answer to this key, so it tells what became of earlier requests too. */
+  settle(outcome: Outcome): Outcome {
+    this.endsDoubt = true;
+    this.outcome = outcome;
+    return outcome;
   }
 
   /** What a 2xx proves before its body is read. A form's 2xx may be a decline, so only the body says whether it was executed. */

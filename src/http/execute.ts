@@ -7,15 +7,18 @@ import { PaymentsError } from '../base/errors.ts';
 import { bounded, Interrupted } from '../base/time.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
-import type { JournaledOperation, RecordedContent } from './call-journal.ts';
 import type { Connection } from './client/connection.ts';
 import type { CallOptions } from './client/options.ts';
 import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
+import type { JournaledOperation, RecordedContent } from './past/call-journal.ts';
+import { nameIn, outcomeIn, senderOf, speakOfOperation } from './past/operation-outcome.ts';
+import { idOf, markRecorded, withCreated } from './past/recorded.ts';
 import { acceptOptions } from './request/arguments.ts';
 import {
   chooseIdempotencyKey,
   deriveIdempotencyKey,
   isRepeatable,
+  keyOfOneCall,
   refuseMisplacedName,
 } from './request/idempotency.ts';
 import type { Route } from './request/route.ts';
@@ -41,12 +44,18 @@ export async function execute<T, Options extends CallOptions>(
   try {
     const prepared = await authenticate(call, check(call, description));
     const response = await sendRecorded(call, description, prepared);
-    return deliver(call, response, read(call, response, description, prepared.options));
+    const value = read(call, response, description, prepared.options);
+    call.inProcess?.succeed();
+    return deliver(call, response, value, description);
   } catch (error) {
-    if (!(error instanceof PaymentsError)) throw error;
+    if (!(error instanceof PaymentsError)) {
+      call.inProcess?.end('unknown', false);
+      throw error;
+    }
     // The frames of the attempts would push the caller's line off the stack.
     Error.captureStackTrace?.(error, execute);
     tieToCall(error, call.callId);
+    await speakOfOperation(call, description, error);
     if (description.isWanted?.() === false) throw error;
     failure = error;
     observer.on('error')?.({ callId: call.callId, operation, error, requestId: error.requestId });
@@ -75,9 +84,15 @@ export async function plan<T>(
   try {
     const prepared = await authenticate(call, check(call, description));
     const operation = operationOf(call, description, prepared);
-    if (operation !== undefined) await unlessAborted(call, bounded(record(operation), call.signal));
+    if (operation === undefined) return;
+    await unlessAborted(call, bounded(record(operation), call.signal)).catch((error: unknown) => {
+      call.recorded = outcomeIn(error);
+      throw error;
+    });
   } catch (error) {
-    if (error instanceof PaymentsError) Error.captureStackTrace?.(error, plan);
+    if (!(error instanceof PaymentsError)) throw error;
+    Error.captureStackTrace?.(error, plan);
+    await speakOfOperation(call, description, error);
     throw error;
   }
 }
@@ -104,17 +119,47 @@ function check<T, Options extends CallOptions>(
   const { operation, keyedAs = operation, movesMoney, route, params, encoding } = description;
   if ((encoding.isKeyed || movesMoney) && 'value' in params)
     refuseMisplacedName(operation, route.path, params.value);
-  const options = acceptOptions(call, description.options, description.optionsSchema);
+  const options = acceptNamedOptions(call, description);
   call.limits = {
     timeout: options.timeout ?? connection.timeout,
     totalTimeout: options.totalTimeout ?? connection.totalTimeout,
     maxRetries: options.maxRetries ?? connection.maxRetries,
   };
   call.signal = options.signal;
-  if (encoding.isKeyed) call.idempotencyKey = chooseIdempotencyKey(operation, options, movesMoney, keyedAs);
+  if (encoding.isKeyed) {
+    const source = { keyedAs, scope: connection.operationScope };
+    call.operationKey = chooseIdempotencyKey(operation, options, movesMoney, source);
+    call.idempotencyKey = call.operationKey ?? (route.method === 'POST' ? keyOfOneCall() : undefined);
+  } else {
+    call.operationKey = keyInJournal(call, options);
+  }
   const encoded = encoding.encode(params, call, options);
   call.path = encoded.path;
   return { options, encoded };
+}
+
+/** Returns the checked options of a call. If they are refused, the call still has the name of its operation. */
+function acceptNamedOptions<T, Options extends CallOptions>(
+  call: Call,
+  { options, optionsSchema, keyedAs = call.operation }: CallDescription<T, Options>,
+): Options {
+  try {
+    return acceptOptions(call, options, optionsSchema);
+  } catch (error) {
+    const { operationId, idempotencyKey }: Record<string, unknown> = Object(
+      'value' in options ? options.value : {},
+    );
+    if (typeof idempotencyKey === 'string') call.operationKey = idempotencyKey;
+    else if (typeof operationId === 'string' && operationId.trim() !== '')
+      call.operationKey = deriveIdempotencyKey(keyedAs, operationId, call.connection.operationScope);
+    throw error;
+  }
+}
+
+/** Returns what names an operation in a journal whose endpoint has no keys. */
+function keyInJournal({ operation, connection }: Call, { operationId }: CallOptions): string | undefined {
+  if (operationId === undefined) return undefined;
+  return deriveIdempotencyKey(operation, operationId, connection.operationScope);
 }
 
 /** Adds the credential, and makes the request. */
@@ -122,8 +167,8 @@ async function authenticate<Options extends CallOptions>(
   call: Call,
   { options, encoded }: Checked<Options>,
 ): Promise<Prepared<Options>> {
-  const { value } = call.secret;
-  call.credential = typeof value === 'string' ? value : await unlessAborted(call, askForCredential(call));
+  if (typeof call.secret.value !== 'string')
+    call.credential = await unlessAborted(call, askForCredential(call));
   return { options, encoded, request: requestOf(call, encoded, options.headers) };
 }
 
@@ -140,21 +185,35 @@ async function sendRecorded<T, Options extends CallOptions>(
   description: CallDescription<T, Options>,
   prepared: Prepared<Options>,
 ): Promise<ReceivedResponse> {
-  const { journal } = call.connection;
+  const { journal, history } = call.connection;
   const { request } = prepared;
-  if (journal === undefined) return sendWithRetries(call, request);
-  const operation = operationOf(call, description, prepared);
-  if (operation === undefined) return sendWithRetries(call, request);
-  const recording = await unlessAborted(call, journal.begin(operation));
+  const operation = journal && operationOf(call, description, prepared);
+  if (journal === undefined || operation === undefined) {
+    const { operationKey } = call;
+    if (operationKey !== undefined && call.method !== 'GET') {
+      call.inProcess = history.begin(call.credential, nameIn(call, operationKey));
+      call.hasPast = call.inProcess.hasPast;
+    }
+    return sendWithRetries(call, request);
+  }
+  const recording = await unlessAborted(call, journal.begin(operation)).catch((error: unknown) => {
+    call.recorded = outcomeIn(error);
+    throw error;
+  });
   if (!('end' in recording)) {
-    // Only a call that took effect has a record of its response.
+    // Only a call that took effect has a record of its response. It may be a decline.
     call.outcome = 'executed';
+    call.recorded = 'not_executed';
     return recording;
   }
   const response = await sendWithRetries(call, request).catch(async (error: unknown) => {
-    await recording.fail(error);
+    const outcome = error instanceof PaymentsError ? error.outcome : 'unknown';
+    call.recorded = await recording.fail({ outcome, endsDoubt: call.endsDoubt });
     throw error;
   });
+  call.hasPast = recording.hasPast;
+  // What the response proves is more.
+  call.recorded = call.hasPast ? 'unknown' : 'not_executed';
   const verdict = description.returns.judge(response, call.connection);
   if (!(await recording.end(response, verdict))) {
     const { callId, operation } = call;
@@ -170,9 +229,9 @@ function operationOf<T, Options extends CallOptions>(
   { returns }: CallDescription<T, Options>,
   { options, encoded }: Prepared<Options>,
 ): JournaledOperation | undefined {
-  const { operation, method, movesMoney, secret, connection, idempotencyKey, credential } = call;
+  const { operation, method, movesMoney, connection, operationKey: key } = call;
   const operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
-  if (operationId === undefined) return undefined;
+  if (operationId === undefined || key === undefined) return undefined;
   const { path, query, body } = encoded;
   const content: RecordedContent = body.kind === 'form' ? body.record() : { content: body.text ?? '' };
   return {
@@ -181,14 +240,13 @@ function operationOf<T, Options extends CallOptions>(
     lookUp: content.lookUp ?? { path: connection.redactor.text(path) },
     operation,
     operationId,
-    key: idempotencyKey ?? deriveIdempotencyKey(operation, operationId),
+    key,
     method,
     path,
     query,
     fieldNames: body.fieldNames(),
-    origin: connection.baseUrl.origin + connection.baseUrl.prefix,
-    keyOption: secret.keyOption,
-    credential,
+    ...senderOf(call),
+    keyLifetime: connection.history.keyLifetime,
     // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
     keyed: isRepeatable(call),
     judge: (response) => returns.judge(response, connection),
@@ -225,7 +283,12 @@ function read<T, Options extends CallOptions>(
 }
 
 /** Returns a call's value. Keeps little of the response in memory, since a caller may keep the promise of a call. */
-function deliver<T>(call: Call, { status, headers }: ReceivedResponse, data: T): Delivered<T> {
+function deliver<T, Options extends CallOptions>(
+  call: Call,
+  { status, headers }: ReceivedResponse,
+  data: T,
+  description: CallDescription<T, Options>,
+): Delivered<T> {
   const describe = (): ResponseInfo => ({
     status,
     headers: headers.web,
@@ -235,7 +298,29 @@ function deliver<T>(call: Call, { status, headers }: ReceivedResponse, data: T):
     attempts: call.attempts,
     fromJournal: call.attempts === 0,
   });
-  return { data, describe };
+  const isReplay = isReplayed(headers) && call.method !== 'GET';
+  // An earlier attempt of this call may have been the one that took effect.
+  const isOwn = call.outcome !== 'not_executed' && !call.hasPast;
+  if (call.attempts > 0 && (!isReplay || isOwn)) return { data, describe };
+  markRecorded(data);
+  const retrieval = call.connection.repeats === 'present' ? description.retrieval?.(data) : undefined;
+  return { data, describe, present: retrieval && (() => presentOf(call, data, retrieval)) };
+}
+
+/** Returns the object of a recorded result as it is now, or else what was recorded: whether it took effect is known. */
+async function presentOf<T>(call: Call, recorded: T, retrieval: CallDescription<T>): Promise<T> {
+  const { connection, limits, startedAt, signal } = call;
+  const { timeout, maxRetries } = limits;
+  const totalTimeout = Math.floor(limits.totalTimeout - (performance.now() - startedAt));
+  if (totalTimeout < 1) return recorded;
+  const options = { value: { signal, timeout, totalTimeout, maxRetries } };
+  try {
+    const { data } = await execute(connection, { ...retrieval, options, isWanted: () => false });
+    // A path that was corrected wrongly may lead to another object.
+    return idOf(data) === idOf(recorded) ? withCreated(data, recorded) : recorded;
+  } catch {
+    return recorded;
+  }
 }
 
 /** The JSON API under `/v1`, as one client reaches it. */

@@ -61,7 +61,14 @@ export function refuseBody(
     received: receivedOf({ status, requestId }),
   });
   const fields = fieldsOf(call, outcome, outcome === 'unknown');
-  throw new ResponseValidationError(message, { ...fields, requestId, issues: shown, body });
+  const idempotentReplayed = isReplayed(headers);
+  throw new ResponseValidationError(message, {
+    ...fields,
+    idempotentReplayed,
+    requestId,
+    issues: shown,
+    body,
+  });
 }
 
 /** Whether a text begins like JSON: then it is JSON that was cut or spoiled. */

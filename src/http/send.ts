@@ -35,9 +35,10 @@ export function sendWithRetries(call: Call, request: WireRequest): Promise<Recei
 }
 
 /** Whether a failure may pass by itself. An allow-list. */
-function isTransient(error: PaymentsError): boolean {
+function isTransient(call: Call, error: PaymentsError): boolean {
   if (error instanceof TimeoutError) return error.code === 'ATTEMPT_TIMEOUT';
-  return (error instanceof ConnectionError || error instanceof ApiError) && error.retryable;
+  if (error instanceof ConnectionError) return error.code !== 'FETCH_THREW';
+  return error instanceof ApiError && call.mayPass;
 }
 
 /** Whether the request never left, so that even one that cannot be repeated may be sent again. */
@@ -57,7 +58,7 @@ function waitAfter(attempts: number, error: PaymentsError): number {
 
 /** Waits before the next attempt and answers true, or answers false where there is to be none. */
 async function prepareRetry(call: Call, error: Error): Promise<boolean> {
-  if (!(error instanceof PaymentsError) || !isTransient(error)) return false;
+  if (!(error instanceof PaymentsError) || !isTransient(call, error)) return false;
   if (!isRepeatable(call) && !neverLeft(error)) return false;
   const pause = waitAfter(call.attempts, error);
   // A shortened wait would come too early, so where it does not fit, the call ends here.

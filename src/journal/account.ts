@@ -1,10 +1,10 @@
 /** Whose an operation is: its account, the keys of accounts in the store, and which accounts a client has. */
 
 import { sha256Hex } from '../base/bytes.ts';
-import type { Sender } from '../http/call-journal.ts';
 import type { Connection } from '../http/client/connection.ts';
 import type { Api } from '../http/execute.ts';
 import type { CallFacts } from '../http/failure/call-errors.ts';
+import type { Sender } from '../http/past/call-journal.ts';
 import { currentSecret, type Secret } from '../http/request/secret.ts';
 import { isTestKey } from '../http/response.ts';
 import type { AccountDifference } from './errors.ts';

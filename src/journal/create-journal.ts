@@ -8,8 +8,8 @@ import {
 } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { day } from '../base/time.ts';
-import type { CallJournal } from '../http/call-journal.ts';
 import type { Api } from '../http/execute.ts';
+import type { CallJournal } from '../http/past/call-journal.ts';
 import type { Secret } from '../http/request/secret.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
 import { Journal } from './journal.ts';
@@ -30,11 +30,6 @@ export interface JournalOptions {
    * record is used only with the key and at the base URL of its first call; any other call throws an `OperationAccountError`.
    */
   readonly account?: string | undefined;
-  /**
-   * How long the service is assumed to remember an idempotency key, in ms. An older business operation whose outcome is
-   * unknown is not sent again: look it up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
-   */
-  readonly keyLifetime?: number | undefined;
   /** How long an outcome or a rejection is remembered, in ms. Default: 34,560,000,000, 400 days. */
   readonly retention?: number | undefined;
   /**
@@ -69,10 +64,10 @@ const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOption
     'renew',
     'complete',
     'release',
+    'find',
     'open',
   ),
   account: s.optional(storableText(accountText).check(s.refine(isAccount, accountText))),
-  keyLifetime: s.optional(timeFrom(1)),
   retention: s.optional(timeFrom(1, maxDuration)),
   contents: s.optional(s.literal(['whole', 'digest'])),
   encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
@@ -101,7 +96,7 @@ export class ClientJournal {
 
 /**
  * Makes the journal of a client. It records each call that moves money and has an `operationId` or an `idempotencyKey` before it is sent, and its
- * result afterwards. A repeated call returns the recorded result, even if the service has forgotten the key. One journal may serve several
+ * result afterwards. A repeated call is not sent again once its result is known, even if the service has forgotten the key. One journal may serve several
  * clients.
  *
  * @throws ConfigurationError that names every option that is missing or wrong.
@@ -113,9 +108,7 @@ export function createJournal(options: JournalOptions): ClientJournal {
   const given = optionsObject(options, 'createJournal({ store })');
   checkOptions('createJournal', schema, given);
   const { store, account, encryptionKey, contents = 'whole', now = Date.now } = given;
-  const { keyLifetime = day, retention = 400 * day } = given;
+  const { retention = 400 * day } = given;
   const format = new RecordFormat(encryptionKey);
-  return new ClientJournal(
-    new OperationLog({ store, account, keyLifetime, retention, contents, format, now }),
-  );
+  return new ClientJournal(new OperationLog({ store, account, retention, contents, format, now }));
 }

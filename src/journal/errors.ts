@@ -1,4 +1,4 @@
-import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
+import { defineErrorClass, type ErrorFields, type Outcome, PaymentsError } from '../base/errors.ts';
 import { errorCode, messageOf } from '../base/functions.ts';
 import { Redactor } from '../base/redact.ts';
 
@@ -24,13 +24,15 @@ function journalProblem(cause: unknown): string {
 }
 
 /**
- * The journal could not record the business operation, so nothing was sent. `cause` has the name, message and code of the
- * store's error. It is `retryable` unless `memoryStore` is full or Redis evicts records; then the message says what to change.
+ * The journal could not read or record the business operation, so this call sent nothing. `outcome` is that of the operation: `unknown`,
+ * since its record could not be read. `cause` has the name, message and code of the store's error. It is `retryable` unless `memoryStore`
+ * is full or Redis evicts records; then the message says what to change.
  */
 export class JournalError extends PaymentsError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'JournalError', {
     code: 'JOURNAL_UNAVAILABLE',
+    outcome: 'unknown',
     retryable: true,
   });
 }
@@ -110,7 +112,7 @@ export function otherAccount(
 }
 
 /** What is known of the first call with an id. */
-export type FirstEnd = 'open' | 'declined' | 'refused' | 'executed';
+export type FirstEnd = 'open' | 'planned' | 'declined' | 'refused' | 'executed';
 
 /** How the parameters of a call differ from those of the first call with its id. */
 interface ParameterDifference {
@@ -132,6 +134,8 @@ const newAttempt =
 
 const adviceOfFirst = /* @__PURE__ */ (() => ({
   open: 'Nothing was sent: look at what the first call did before you choose another operationId.',
+  planned:
+    'Nothing was sent, also not what was planned: call it as it was planned, or choose another operationId.',
   executed:
     'Nothing was sent: the first call was executed. Call again with its parameters to get its result.',
   declined: `The first call was declined. ${newAttempt}`,
@@ -139,8 +143,8 @@ const adviceOfFirst = /* @__PURE__ */ (() => ({
 }))();
 
 /**
- * The `operationId` was already used with other parameters. This call sent nothing; `outcome` is that of the first call:
- * `not_executed` if it was declined or refused, and otherwise `unknown`.
+ * The `operationId` was already used with other parameters. This call sent nothing; `outcome` is that of the operation that has the id:
+ * `executed` if it took effect, `not_executed` if it was declined or refused, or only planned, and otherwise `unknown`.
  */
 export class OperationMismatchError extends PaymentsError {
   /**
@@ -162,15 +166,25 @@ export class OperationMismatchError extends PaymentsError {
   }
 }
 
+/** Returns what is known of an operation by how its first call ended. */
+export function outcomeOfFirst(first: FirstEnd): Outcome {
+  if (first === 'open') return 'unknown';
+  return first === 'executed' ? 'executed' : 'not_executed';
+}
+
 /** Returns the error for a call with other parameters than the first call with its id. */
 export function operationMismatch(
   { operation }: OperationName,
   difference: ParameterDifference,
 ): OperationMismatchError {
   const { first, names } = difference;
-  const problem = `expected the parameters of the first call with this operationId, got ${differenceText(difference)}.`;
+  const known =
+    first === 'planned'
+      ? 'with which this operationId was planned'
+      : 'of the first call with this operationId';
+  const problem = `expected the parameters ${known}, got ${differenceText(difference)}.`;
   return new OperationMismatchError(`${operation}: ${problem} ${adviceOfFirst[first]}`, {
-    outcome: first === 'open' || first === 'executed' ? 'unknown' : 'not_executed',
+    outcome: outcomeOfFirst(first),
     differences: names,
   });
 }
@@ -233,7 +247,8 @@ export class OperationUnresolvedError extends PaymentsError {
   constructor(message: string, fields: ErrorFields<OperationUnresolvedError> = {}) {
     super(message, fields);
     this.lookUp = fields.lookUp ?? {};
-    this.startedAt = fields.startedAt ?? new Date();
+    // It is a text if the error was data.
+    this.startedAt = new Date(fields.startedAt ?? Date.now());
   }
 }
 

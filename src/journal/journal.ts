@@ -38,7 +38,7 @@ export interface OpenOperation {
    *
    * @returns The response's body, unchecked.
    * @throws OperationUnresolvedError when it must not be retried, it has ended, its parameters were not kept, or its record is damaged.
-   * @throws OperationInProgressError while another process may still send it.
+   * @throws OperationInProgressError while another process may still send one that has no key.
    * @throws InvalidRequestError when its path could lead elsewhere.
    */
   resume(): Promise<unknown>;
@@ -190,7 +190,7 @@ export class Journal {
 
   async #resume(storeKey: StoreKey, record: OperationRecord): Promise<unknown> {
     const { operation, method, path, keyed, state } = record;
-    // A planned one was not sent. If another process sends it meanwhile, the claim below refuses it.
+    // A planned one was not sent. If another process sends it meanwhile, the claim below decides.
     if ((!keyed && state !== 'planned') || !isHttpMethod(method)) {
       const claim = await this.#log.store.openClaim(textOf(storeKey));
       if (claim?.leased) throw operationInProgress(record, claim.leased);

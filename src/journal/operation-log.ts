@@ -1,12 +1,28 @@
 /** One journaled call, in order: `begin` claims and records its operation, then it is sent, and `end` or `fail` records what is known of it. */
 
-import { ConfigurationError, type PaymentsError } from '../base/errors.ts';
+import { ConfigurationError, type Outcome, type PaymentsError } from '../base/errors.ts';
 import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { bounded, Interrupted } from '../base/time.ts';
-import type { CallJournal, JournaledOperation, Recording, Verdict } from '../http/call-journal.ts';
+import type {
+  CallFailure,
+  CallJournal,
+  JournaledOperation,
+  OutcomeQuestion,
+  Recording,
+  Sender,
+  Verdict,
+} from '../http/past/call-journal.ts';
 import type { ReceivedResponse } from '../http/transport/transport.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
-import { differenceOf, goesElsewhere, type KeySpace, keySpacesOf, type StoreKey, textOf } from './account.ts';
+import {
+  accountOf,
+  differenceOf,
+  goesElsewhere,
+  type KeySpace,
+  keySpacesOf,
+  type StoreKey,
+  textOf,
+} from './account.ts';
 import {
   journalFailed,
   type MissingResult,
@@ -15,22 +31,23 @@ import {
   operationSettled,
   operationUnresolved,
   otherAccount,
+  outcomeOfFirst,
 } from './errors.ts';
-import { type Claim, type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
 import {
-  asRefused,
-  couldActTwice,
-  mayHaveActed,
-  type OperationRecord,
-  stateAfterError,
-  stateAfterRefusal,
-} from './record.ts';
+  type Claim,
+  type Hold,
+  leaseMargin,
+  maxTakeOvers,
+  OperationStore,
+  type StoreSettings,
+} from './operation-store.ts';
+import { asRefused, couldActTwice, mayHaveActed, type OperationRecord, stateAfter } from './record.ts';
 import { type ContentsSettings, RecordContents } from './record-contents.ts';
+import type { Row } from './record-format.ts';
 
 /** The checked options of a journal. */
 interface LogSettings extends StoreSettings, ContentsSettings {
   readonly account: string | undefined;
-  readonly keyLifetime: number;
 }
 
 /** A call, and what it would record. */
@@ -76,12 +93,16 @@ export class OperationLog implements CallJournal {
     this.spaces = spaces;
   }
 
+  get account(): string | undefined {
+    return this.settings.account;
+  }
+
   /** Returns a log that looks in one space alone, so that a resumed record is the one that is sent. */
   within(space: KeySpace): OperationLog {
     return new OperationLog(this.settings, this.store, this.contents, [space]);
   }
 
-  /** Claims an operation, so that it is never sent twice concurrently, or returns its recorded result. */
+  /** Claims an operation, so that one without a key is never sent twice concurrently, or returns its recorded result. */
   async begin(operation: JournaledOperation): Promise<Recording | ReceivedResponse> {
     const { signal } = operation;
     if (signal?.aborted) throw new Interrupted('aborted');
@@ -97,30 +118,48 @@ export class OperationLog implements CallJournal {
   async #claim(operation: JournaledOperation): Promise<JournaledCall | ReceivedResponse> {
     const key = await ask(operation, this.keyOf(operation.key));
     const fresh = await this.contents.recordOf(textOf(key), operation);
+    const begun = { key, fresh, operation };
     const lease = operation.timeLimit + leaseMargin;
-    const claim = await ask(fresh, this.store.claim(key, { lease, fresh }));
-    const refusal = await this.#refusalOf(claim, { key, fresh, operation });
-    if (refusal !== undefined) {
-      if (claim.status === 'claimed') await claim.hold.giveBack().catch(() => false);
-      throw refusal;
+    for (let tries = 1; ; tries += 1) {
+      let claim = await this.#accept(begun, { lease, fresh });
+      if (claim.status === 'in_progress' && this.#mayBeTwo(claim.row, begun)) {
+        claim = await this.#accept(begun, { lease, fresh, takeOver: true });
+      }
+      const { record: known = fresh } = claim.row;
+      if (claim.status === 'completed') return this.#resultOf(textOf(key), known);
+      if (claim.status !== 'claimed') throw operationInProgress(fresh, claim.retryAfter);
+      const call = await this.#prepare(claim.hold, known, { ...begun, lease });
+      if (call !== undefined) return call;
+      if (!fresh.keyed || tries === maxTakeOvers) throw operationInProgress(fresh, lease);
     }
-    const { record: known = fresh } = claim.row;
-    if (claim.status === 'completed') return this.#resultOf(textOf(key), known);
-    if (claim.status !== 'claimed') throw operationInProgress(fresh, claim.retryAfter);
-    return this.#prepare(claim.hold, known, { fresh, operation, lease });
   }
 
-  /** Decides whether a claimed operation may be sent, and records that it is being sent. */
+  /** Claims an operation, unless what the store has under its key is not to be used. */
+  async #accept(begun: Begun, claiming: Parameters<OperationStore['claim']>[1]): Promise<Claim> {
+    const claim = await ask(begun.fresh, this.store.claim(begun.key, claiming));
+    const refusal = await this.#refusalOf(claim, begun);
+    if (refusal === undefined) return claim;
+    if (claim.status === 'claimed') await claim.hold.giveBack().catch(() => false);
+    throw refusal;
+  }
+
+  /** Whether an operation that another attempt sends may be sent at the same time: the service knows the two by their key. */
+  #mayBeTwo({ record }: Row, { fresh, operation }: Begun): boolean {
+    if (record === undefined || goesElsewhere(record, fresh)) return false;
+    return !couldActTwice(record, this.settings.now(), operation.keyLifetime);
+  }
+
+  /** Decides whether a claimed operation may be sent, and records that it is being sent. Returns nothing if another attempt came between. */
   async #prepare(
     hold: Hold,
     known: OperationRecord,
-    { fresh, operation, lease }: Pick<Begun, 'fresh' | 'operation'> & { readonly lease: number },
-  ): Promise<JournaledCall> {
+    { key, fresh, operation, lease }: Begun & { readonly lease: number },
+  ): Promise<JournaledCall | undefined> {
     const isNew = hold.attempt === 1;
     const wasSent = !isNew && mayHaveActed(known);
     const isElsewhere = goesElsewhere(known, fresh);
-    const { now, keyLifetime } = this.settings;
-    if (wasSent && (isElsewhere || couldActTwice(known, now(), keyLifetime))) {
+    const isLate = couldActTwice(known, this.settings.now(), operation.keyLifetime);
+    if (wasSent && (isElsewhere || isLate)) {
       await hold.release({ ...known, state: 'unknown' }).catch(() => false);
       throw operationUnresolved(known, isElsewhere ? 'sent elsewhere' : 'sent');
     }
@@ -133,8 +172,8 @@ export class OperationLog implements CallJournal {
       await this.store.releaseSurely(hold, unsent);
       throw error;
     });
-    if (!isHeld) throw operationInProgress(record, lease);
-    return new JournaledCall(this, { hold, record, unsent, wasSent, signal: operation.signal });
+    if (!isHeld) return undefined;
+    return new JournaledCall(this, { key, hold, record, unsent, wasSent, operation });
   }
 
   /** Returns why a call must not use what the store has under its key; `undefined` if it may. */
@@ -151,6 +190,24 @@ export class OperationLog implements CallJournal {
     // Who holds the claim may be about to send again what was refused before.
     const first = status === 'in_progress' ? { ...known, state: 'running' as const } : known;
     return this.contents.mismatch(textOf(key), first, fresh, operation);
+  }
+
+  async outcomeOf(question: OutcomeQuestion, sender: Sender | undefined): Promise<Outcome> {
+    try {
+      return await bounded(this.#outcomeOf(question, sender), question.signal);
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  async #outcomeOf(question: OutcomeQuestion, sender: Sender | undefined): Promise<Outcome> {
+    const key = await this.keyOf(question.key);
+    const { record, isDamaged } = await this.store.rowOf(key);
+    if (record === undefined) return isDamaged ? 'unknown' : 'not_executed';
+    // An operation of another account is not this one.
+    const isOwn = sender !== undefined && differenceOf(key.space, record, accountOf(sender)) === undefined;
+    if (isDamaged || !isOwn) return 'unknown';
+    return outcomeOfFirst(await this.contents.firstEnd(textOf(key), record, question));
   }
 
   async #resultOf(key: string, record: OperationRecord): Promise<ReceivedResponse> {
@@ -196,13 +253,14 @@ export class OperationLog implements CallJournal {
 
 /** An operation that is claimed and may be sent now. */
 interface Sending {
+  readonly key: StoreKey;
   readonly hold: Hold;
   readonly record: OperationRecord;
   /** The record to release if nothing is sent. */
   readonly unsent: OperationRecord;
   /** Whether an earlier request may have taken effect. */
   readonly wasSent: boolean;
-  readonly signal: WebAbortSignal | undefined;
+  readonly operation: JournaledOperation;
 }
 
 /** A call from the record of its operation to that of its outcome. */
@@ -215,20 +273,30 @@ class JournaledCall implements Recording {
     this.#sending = sending;
   }
 
+  get hasPast(): boolean {
+    return this.#sending.wasSent;
+  }
+
   async end(response: ReceivedResponse, verdict: Verdict): Promise<boolean> {
-    const { hold, record, wasSent, signal } = this.#sending;
+    const { key, hold, record, wasSent, operation } = this.#sending;
     if (verdict === 'refused' || verdict === 'unknown') {
-      await this.#release(verdict === 'unknown' ? 'unknown' : stateAfterRefusal(record, wasSent));
+      const outcome = verdict === 'unknown' ? 'unknown' : 'not_executed';
+      await this.#release(stateAfter(record, wasSent, { outcome, endsDoubt: false }));
       return true;
     }
     const done = await this.#log.contents.done(hold.key, record, response);
+    const write = this.#log.store.endSurely(key, hold, (held) => held.complete(done));
     // The result is known, so a failing store must not hide it.
-    return !(await hasFailed(hold.complete(done), signal));
+    return (await resultOf(write, operation.signal)) === 'held';
   }
 
-  async fail(error: unknown): Promise<void> {
-    const { record, wasSent } = this.#sending;
-    await this.#release(stateAfterError(record, wasSent, error));
+  async fail(failure: CallFailure): Promise<Outcome> {
+    const { record, wasSent, key, operation } = this.#sending;
+    const state = stateAfter(record, wasSent, failure);
+    const isLost = (await this.#release(state, failure.endsDoubt)) === 'lost';
+    // Another attempt has the claim, and perhaps its end.
+    if (isLost) return this.#log.outcomeOf({ ...operation, key: key.key }, operation);
+    return state === 'unknown' && failure.outcome === 'not_executed' ? 'unknown' : failure.outcome;
   }
 
   /** Ends a claim with which nothing was sent. */
@@ -237,11 +305,16 @@ class JournaledCall implements Recording {
     void this.#log.store.releaseSurely(hold, unsent);
   }
 
-  async #release(state: OperationRecord['state']): Promise<void> {
-    const { hold, signal } = this.#sending;
+  /** @param isEnd Whether it ends the operation, whoever holds the claim by now. */
+  async #release(state: OperationRecord['state'], isEnd = false): Promise<Written> {
+    const { key, hold, operation } = this.#sending;
+    const { store } = this.#log;
     const record = { ...this.#sending.record, state };
+    const write = isEnd ? store.endSurely(key, hold, (held) => held.release(record)) : hold.release(record);
+    const written = await resultOf(write, operation.signal);
     // A record of what was never sent must not look as if it had been.
-    if (await hasFailed(hold.release(record), signal)) await this.#log.store.releaseSurely(hold, record);
+    if (written === 'failed') await store.releaseSurely(hold, record);
+    return written;
   }
 }
 
@@ -250,14 +323,14 @@ function giveUp(late: JournaledCall | ReceivedResponse): void {
   if (late instanceof JournaledCall) late.giveUp();
 }
 
-/**
- * Returns whether a write failed: the claim was lost, or the store failed. Waits for it at most until the signal is aborted; the write
- * itself goes on.
- */
-async function hasFailed(write: Promise<boolean>, signal: WebAbortSignal | undefined): Promise<boolean> {
+/** What became of a write: another attempt has taken the claim over, or the store failed. */
+type Written = 'held' | 'lost' | 'failed';
+
+/** Waits for a write at most until the signal is aborted; the write itself goes on. */
+async function resultOf(write: Promise<boolean>, signal: WebAbortSignal | undefined): Promise<Written> {
   try {
-    return !(await bounded(write, signal));
+    return (await bounded(write, signal)) ? 'held' : 'lost';
   } catch (error) {
-    return !(error instanceof Interrupted);
+    return error instanceof Interrupted ? 'held' : 'failed';
   }
 }

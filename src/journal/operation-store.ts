@@ -12,6 +12,9 @@ const patience = 5_000;
 /** How much longer a lease lasts than its work, in ms: the time that the store needs before and after it. */
 export const leaseMargin = 3 * patience;
 
+/** How often to take a claim over from attempts that come between. */
+export const maxTakeOvers = 5;
+
 /** The shortest retention, in ms. */
 const noRetention = 1;
 
@@ -89,7 +92,10 @@ export type Claim = { readonly row: Row } & (
 );
 
 /** The part of a store that a journal needs. */
-export type JournalStore = Pick<Store<PostgresClient>, 'claim' | 'renew' | 'complete' | 'release' | 'open'>;
+export type JournalStore = Pick<
+  Store<PostgresClient>,
+  'claim' | 'renew' | 'complete' | 'release' | 'find' | 'open'
+>;
 
 /** The store of operations, how it writes records, and how long it keeps outcomes. */
 export interface StoreSettings {
@@ -105,6 +111,8 @@ interface Claiming {
   readonly lease: number;
   /** The record of a new operation. */
   readonly fresh?: OperationRecord;
+  /** Whether to take over a claim that another attempt holds. Default: false. */
+  readonly takeOver?: boolean;
   readonly client?: PostgresClient | undefined;
 }
 
@@ -157,15 +165,15 @@ export class OperationStore {
   }
 
   /** Claims an operation. If the answer is lost, ends the claim as never sent. Throws what the store throws. */
-  async claim(storeKey: StoreKey, { lease, fresh, client }: Claiming): Promise<Claim> {
+  async claim(storeKey: StoreKey, { lease, fresh, takeOver = false, client }: Claiming): Promise<Claim> {
     const key = textOf(storeKey);
     await this.#unended.end(key);
     const data = fresh && this.#settings.format.encode(key, fresh);
     const token = fresh?.claim ?? crypto.randomUUID();
-    const answer = await this.#ask(key, lease, { data, client, token });
+    const answer = await this.#ask(key, lease, { data, client, token, takeOver });
     // For a new operation the store returns the data it was given.
     const isNew = data !== undefined && answer.data === data;
-    const row = isNew ? { record: fresh, isDamaged: false } : this.#rowOf(key, answer.data);
+    const row = isNew ? { record: fresh, isDamaged: false } : this.#decode(key, answer.data);
     if (answer.status === 'claimed') {
       return { status: 'claimed', row, hold: new Hold(this.#settings, key, { claim: answer, row, client }) };
     }
@@ -173,23 +181,44 @@ export class OperationStore {
     return answer.data === undefined ? { status: 'none', retryAfter: noRetention, row } : { ...answer, row };
   }
 
+  /**
+   * Ends an operation, also if another attempt has taken its claim over. Returns whether it has ended: so, or by a success before.
+   *
+   * @param end Ends it by a claim. Returns whether the claim was held.
+   */
+  async endSurely(key: StoreKey, hold: Hold, end: (hold: Hold) => Promise<boolean>): Promise<boolean> {
+    if (await end(hold)) return true;
+    // One more attempt may come between the claim and the end.
+    for (let tries = 0; tries < maxTakeOvers; tries += 1) {
+      const claim = await this.claim(key, { lease: leaseMargin, takeOver: true });
+      if (claim.status !== 'claimed') return claim.status === 'completed';
+      if (await end(claim.hold)) return true;
+    }
+    return false;
+  }
+
   /** Releases a claim. Never rejects: if that fails, the next claim of its key does it. */
   releaseSurely(hold: Hold, record: OperationRecord): Promise<void> {
     return this.#unended.add(hold.key, () => hold.release(record));
   }
 
-  /** Whether the store has a row for a key, open or closed. Leaves it as it is. Throws what the store throws. */
+  /** Returns the row of a key, open or closed. Throws what the store throws. */
+  async rowOf(key: StoreKey, client?: PostgresClient): Promise<Row> {
+    const text = textOf(key);
+    await this.#unended.end(text);
+    const kept = await inTime(this.#settings.store.find(text, { client }), patience);
+    return this.#decode(text, kept?.data);
+  }
+
+  /** Whether the store has a row for a key, as `rowOf` finds it. */
   async knows(key: StoreKey, client?: PostgresClient): Promise<boolean> {
-    // Only a claim shows closed rows.
-    const claim = await this.claim(key, { lease: leaseMargin, client });
-    if (claim.status === 'claimed') await claim.hold.giveBack();
-    return claim.row !== noRow;
+    return (await this.rowOf(key, client)) !== noRow;
   }
 
   /** Returns a page of open operations, or that of a key. */
   async open(query: OpenQuery): Promise<readonly (OpenClaim & { readonly row: Row })[]> {
     const { claims } = await inTime(this.#settings.store.open(query), patience);
-    return claims.map((claim) => ({ ...claim, row: this.#rowOf(claim.key, claim.data) }));
+    return claims.map((claim) => ({ ...claim, row: this.#decode(claim.key, claim.data) }));
   }
 
   /** Counts the open operations of some spaces. */
@@ -200,7 +229,7 @@ export class OperationStore {
 
   /** Returns the row of one key, if it is open. */
   async openRow(key: string): Promise<Row> {
-    return this.#rowOf(key, (await this.openClaim(key))?.data);
+    return this.#decode(key, (await this.openClaim(key))?.data);
   }
 
   /** Returns the open claim of a key. */
@@ -208,7 +237,7 @@ export class OperationStore {
     return (await inTime(this.#settings.store.open({ key }), patience)).claims[0];
   }
 
-  #rowOf(key: string, data: string | undefined): Row {
+  #decode(key: string, data: string | undefined): Row {
     return this.#settings.format.decode(key, data);
   }
 
@@ -229,14 +258,14 @@ export class OperationStore {
   /** Ends a claim whose answer was lost, before anything was sent. Returns whether the store had granted it. */
   async #withdraw(key: string, { token = '', data }: ClaimOptions<PostgresClient>): Promise<boolean> {
     const found = (await this.openClaim(key))?.data;
-    const row = this.#rowOf(key, found);
+    const row = this.#decode(key, found);
     const hold = new Hold(this.#settings, key, { claim: { token, attempt: 1 }, row });
     // Equal data proves that this claim created the row. The row of an earlier claim stays as it is.
     return found === data && row.record !== undefined ? hold.release(asRefused(row.record)) : hold.giveBack();
   }
 
   async #giveBack(key: string, claim: Claimed): Promise<void> {
-    const row = this.#rowOf(key, claim.data);
+    const row = this.#decode(key, claim.data);
     const hold = new Hold(this.#settings, key, { claim, row });
     // A new operation was never sent.
     if (hold.attempt === 1 && row.record !== undefined) await hold.release(asRefused(row.record));

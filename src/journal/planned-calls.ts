@@ -1,8 +1,8 @@
 import { configurationError } from '../base/errors.ts';
 import type { Delivered } from '../http/api-promise.ts';
-import type { JournaledOperation } from '../http/call-journal.ts';
 import type { WithOperationId } from '../http/client/options.ts';
 import { type Api, plan } from '../http/execute.ts';
+import type { JournaledOperation } from '../http/past/call-journal.ts';
 import { Collections } from '../resources/collections.ts';
 import { routes } from '../resources/routes.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';

@@ -2,7 +2,7 @@
 
 import { sha256Hex } from '../base/bytes.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
-import type { JournaledOperation } from '../http/call-journal.ts';
+import type { JournaledOperation } from '../http/past/call-journal.ts';
 import { noHeaders, type ReceivedResponse } from '../http/transport/transport.ts';
 import { accountOf } from './account.ts';
 import { type FirstEnd, type OperationMismatchError, operationMismatch } from './errors.ts';
@@ -133,17 +133,27 @@ export class RecordContents {
     return operationMismatch(fresh, {
       names: [...(isElsewhere ? ['path'] : []), ...(isAsked ? ['query'] : []), ...names],
       unnamed: differing.length - names.length,
-      first: await this.#firstEnd(key, known, operation),
+      first: await this.firstEnd(key, known, operation),
     });
   }
 
   /** Returns how the first call ended, as far as it is known. */
-  async #firstEnd(key: string, known: OperationRecord, { judge }: JournaledOperation): Promise<FirstEnd> {
-    if (known.state === 'refused') return 'refused';
-    if (known.state !== 'done') return 'open';
+  async firstEnd(
+    key: string,
+    known: OperationRecord,
+    { operation, judge }: Pick<JournaledOperation, 'operation' | 'judge'>,
+  ): Promise<FirstEnd> {
+    const { state } = known;
+    // One key for two methods: what became of the one says nothing of the other.
+    if (known.operation !== operation) return 'open';
+    if (state === 'refused' || state === 'planned') return state;
+    if (state === 'settled') return 'executed';
+    if (state !== 'done') return 'open';
     const response = await this.resultOf(key, known);
     // A decline is an end too, so a result that was too long to record tells nothing.
     if (response === undefined) return 'open';
-    return judge(response) === 'declined' ? 'declined' : 'executed';
+    const verdict = judge(response);
+    if (verdict === 'declined') return 'declined';
+    return verdict === 'errored' ? 'open' : 'executed';
   }
 }

@@ -1,9 +1,7 @@
 /** What a journal knows of an operation: what was sent, and whether money may have moved. */
 
-import { PaymentsError } from '../base/errors.ts';
 import * as s from '../base/schema/schema.ts';
-import { ApiError, PaymentDeclinedError } from '../http/failure/api-errors.ts';
-import { isReplayed } from '../http/response.ts';
+import type { CallFailure } from '../http/past/call-journal.ts';
 import type { Account } from './account.ts';
 
 /**
@@ -98,32 +96,21 @@ export function couldActTwice(
   return !keyed || age < -clockTolerance || age > keyLifetime;
 }
 
-/**
- * Returns whether a failure proves that no request of the operation took effect. After an earlier request most
- * rejections prove nothing: the service may reject a request before it checks the key. A decline and a replay happen
- * after that check.
- */
-function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
-  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
-  if (!wasSent || error instanceof PaymentDeclinedError) return true;
-  return error instanceof ApiError && isReplayed(error.headers);
-}
-
 /** The caller sees a rejection. A planned operation may have no caller, so it stays open. */
 function refusedState({ isPlanned }: OperationRecord): 'planned' | 'refused' {
   return isPlanned === true ? 'planned' : 'refused';
 }
 
 /**
- * Returns the state of an operation whose call failed.
+ * Returns the state of an operation whose call failed. After an earlier request most rejections prove nothing: the service may reject a
+ * request before it checks the key. A decline and a replay happen after that check.
  *
  * @param wasSent Whether an earlier request may have taken effect.
  */
-export function stateAfterError(record: OperationRecord, wasSent: boolean, error: unknown): State {
-  return provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown';
-}
-
-/** Returns the state of an operation whose response is a refusal. It proves nothing of an earlier request. */
-export function stateAfterRefusal(record: OperationRecord, wasSent: boolean): State {
-  return wasSent ? 'unknown' : refusedState(record);
+export function stateAfter(
+  record: OperationRecord,
+  wasSent: boolean,
+  { outcome, endsDoubt }: CallFailure,
+): State {
+  return outcome === 'not_executed' && (endsDoubt || !wasSent) ? refusedState(record) : 'unknown';
 }

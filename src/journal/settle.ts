@@ -68,7 +68,7 @@ export class Settling {
       "journal.settle(operationId, { operation: 'transact.sale', outcome: 'executed' })",
     );
     checkOptions('journal.settle.operationId', ownId, operationId, 'Pass the id of the operation.');
-    const derived = deriveIdempotencyKey(operation, operationId);
+    const derived = deriveIdempotencyKey(operation, operationId, this.#api.connection.operationScope);
     const own = new ClientAccounts(this.#api, this.#securityKey);
     const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
     // The two are different operations, and a wrong choice could repeat a payment.
@@ -196,7 +196,7 @@ function isReturnedBy(api: Api, operation: string, response: ReceivedResponse): 
   const { connection } = api;
   const judges = (returns: Pick<Returns<unknown>, 'judge'>) => {
     const verdict = returns.judge(response, connection);
-    return verdict === 'end' || verdict === 'declined';
+    return verdict !== 'refused' && verdict !== 'unknown';
   };
   if (operation.startsWith('transact.')) return judges(new ReturnedTransaction(false));
   // `payments.request` may return anything.

@@ -3,10 +3,12 @@ import { describeValue } from '../base/issue.ts';
 import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema/schema.ts';
 import { ApiPromise } from '../http/api-promise.ts';
+import type { CallDescription } from '../http/call.ts';
 import { callOptionsSchema, type RequestOptions } from '../http/client/options.ts';
 import type { Api } from '../http/execute.ts';
 import type { ExpectedPage, ListParams } from '../http/list/list.ts';
 import { PagePromise } from '../http/list/page.ts';
+import { idOf } from '../http/past/recorded.ts';
 import { copyOptions, copyParams, jsonEncoding, type Prepare } from '../http/request/arguments.ts';
 import type { Route } from '../http/request/route.ts';
 import { type Expected, returnedObject } from '../http/response.ts';
@@ -158,6 +160,26 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return method;
   }
 
+  /** Describes how an object that a method returned is retrieved. */
+  #retrieval<R>(collection: string, object: R, returns: Expected<R>): CallDescription<R> | undefined {
+    const { routes, secretKey } = this.#api;
+    const operation = `${collection}.retrieve`;
+    const route = routes.get(operation);
+    const id = idOf(object);
+    if (route === undefined || typeof id !== 'string') return undefined;
+    return {
+      operation,
+      movesMoney: false,
+      route,
+      params: noParams,
+      encoding: jsonEncoding({ template: route.path, id, movesMoney: false }),
+      options: noParams,
+      optionsSchema: callOptionsSchema,
+      secret: { keyOption: 'secretKey', value: secretKey },
+      returns: returnedObject(returns),
+    };
+  }
+
   /** @internal */
   protected send<R>(
     method: string,
@@ -167,6 +189,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     const { idKind } = this.#definition;
     const { operation, route, extra } = this.#method(method);
     const { movesMoney } = route;
+    const collection = 'name' in returns ? String(returns.name) : undefined;
     return new ApiPromise(
       execute(connection, {
         operation,
@@ -186,6 +209,8 @@ export abstract class Collection<T, Kind extends IdKind = never> {
         optionsSchema: callOptionsSchema,
         secret: { keyOption: 'secretKey', value: secretKey },
         returns: returnedObject(returns, whenEmpty),
+        retrieval:
+          collection === undefined ? undefined : (object) => this.#retrieval(collection, object, returns),
       }),
     );
   }

@@ -26,6 +26,13 @@ const optionsSchema = /* @__PURE__ */ optionsOf<WaitOptions>(() => ({
 
 const longestPause = 10_000;
 
+/** Returns a sentence with the status of an object. A text that is no status may be anything. */
+function lastSeen(resource: unknown): string | undefined {
+  const status: unknown = Reflect.get(Object(resource), 'status');
+  const isWord = typeof status === 'string' && /^[a-z][a-z_]{0,39}$/.test(status);
+  return isWord ? `Its last status was '${status}'.` : undefined;
+}
+
 /**
  * Polls until the resource is done.
  *
@@ -46,8 +53,15 @@ export async function poll<T>(
   const closeEnough = Math.min(interval, timeout / 10);
   const remaining = () => timeout - (performance.now() - startedAt);
   const facts = { operation, method: 'GET', movesMoney: false, idempotencyKey: undefined } as const;
+  let hint: string | undefined;
   const timedOut = (attempts: number, cause?: TimeoutError) =>
-    timeoutOf({ ...facts, attempts }, 'WAIT_TIMEOUT', timeout, { cause }, 'object in the awaited state');
+    timeoutOf(
+      { ...facts, attempts },
+      'WAIT_TIMEOUT',
+      timeout,
+      { cause, hint },
+      'object in the awaited state',
+    );
   for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
     const resource = await fetchOnce({ signal, totalTimeout }).then(undefined, (error: unknown) => {
@@ -55,6 +69,7 @@ export async function poll<T>(
       throw isLate ? timedOut(attempts, error) : error;
     });
     if (await isDone(resource)) return resource;
+    hint = lastSeen(resource);
     const left = remaining();
     if (left <= closeEnough) {
       throw timedOut(attempts);

@@ -19,6 +19,10 @@ const decline: DeclinedTransaction = {
  * (`result.errored`). That no money moved is *inferred*.
  */
 export class TransactionDeclinedError extends PaymentsError {
+  /** Why, in the service's words (`responsetext`), with keys and card numbers replaced. */
+  readonly declineReason: string;
+  /** Whether it was not declined but could not be processed, as in `result`. */
+  readonly errored: boolean;
   readonly #result: DeclinedTransaction;
 
   /** @internal */
@@ -27,16 +31,20 @@ export class TransactionDeclinedError extends PaymentsError {
     'TransactionDeclinedError',
     {
       code: 'DECLINED',
+      outcome: 'not_executed',
     },
   );
 
   /** Creates an error, for example in a test. Default: the result of a decline. */
   constructor(message: string, fields: ErrorFields<TransactionDeclinedError> = {}) {
     super(message, fields);
-    this.#result = fields.result ?? decline;
+    const { result = decline, errored = result.errored } = fields;
+    this.declineReason = fields.declineReason ?? result.responsetext;
+    this.errored = errored;
+    this.#result = result;
   }
 
-  /** The whole result. Not shown by `util.inspect` or `JSON.stringify`. */
+  /** The whole result. Not shown by `util.inspect` or `JSON.stringify`; that of an error which was data is an empty decline. */
   get result(): DeclinedTransaction {
     return this.#result;
   }
@@ -74,6 +82,8 @@ const advice: Readonly<Record<CardholderAuthenticationReason, readonly [received
 export class CardholderAuthenticationError extends PaymentsError {
   /** Why the result is no success. */
   readonly reason: CardholderAuthenticationReason;
+  /** The same, under the name that all declines share. */
+  readonly declineReason: CardholderAuthenticationReason;
 
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
@@ -81,13 +91,15 @@ export class CardholderAuthenticationError extends PaymentsError {
     'CardholderAuthenticationError',
     {
       code: 'CARDHOLDER_AUTHENTICATION',
+      outcome: 'not_executed',
     },
   );
 
   /** Creates an error, for example in a test. Default: `failed`. */
   constructor(message: string, fields: ErrorFields<CardholderAuthenticationError> = {}) {
     super(message, fields);
-    this.reason = fields.reason ?? 'failed';
+    this.reason = fields.reason ?? fields.declineReason ?? 'failed';
+    this.declineReason = this.reason;
   }
 }
 
@@ -108,13 +120,15 @@ export function unauthenticatedCardholder(
  * succeed. The SDK assumes that the JSON API responds to a decline with a 402 that has a readable code (*inferred*): a 402 without one may
  * come from a proxy, and is a plain `ApiError` of unknown outcome.
  *
+ * Every decline has a `declineReason`. An error that came back from a durable engine is one too, by `PaymentsError.from`.
+ *
  * @example
  * if (isDecline(error)) return askForAnotherCard();
  */
 export function isDecline(
   error: unknown,
 ): error is PaymentDeclinedError | TransactionDeclinedError | CardholderAuthenticationError {
-  if (error instanceof TransactionDeclinedError) return !error.result.errored;
+  if (error instanceof TransactionDeclinedError) return !error.errored;
   if (error instanceof CardholderAuthenticationError) return true;
-  return error instanceof PaymentDeclinedError && (error.declineCode ?? error.code) !== undefined;
+  return error instanceof PaymentDeclinedError && error.declineReason !== undefined;
 }

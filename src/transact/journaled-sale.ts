@@ -1,6 +1,6 @@
 import { sha256Hex } from '../base/bytes.ts';
 import { stringifyCanonical } from '../base/json.ts';
-import type { RecordedContent } from '../http/call-journal.ts';
+import type { RecordedContent } from '../http/past/call-journal.ts';
 import type { FormFields } from './encode.ts';
 
 /** The documented fields that no journal may keep. */

@@ -1,8 +1,8 @@
 import { rootPath } from '../base/issue.ts';
 import type { Call, Returns } from '../http/call.ts';
-import type { Verdict } from '../http/call-journal.ts';
 import { AuthenticationError } from '../http/failure/api-errors.ts';
 import { messageFor, receivedOf } from '../http/failure/call-errors.ts';
+import type { Verdict } from '../http/past/call-journal.ts';
 import { refuseBody, refuseLongBody, requestIdOf } from '../http/response.ts';
 import type { ReceivedResponse } from '../http/transport/transport.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
@@ -43,7 +43,8 @@ export class ReturnedTransaction
     if (!('fields' in decoded)) return 'unknown';
     const result = toResult(decoded.fields);
     if (isAuthenticationFailure(result)) return 'refused';
-    return result.approved || result.errored ? 'end' : 'declined';
+    if (result.errored) return 'errored';
+    return result.approved ? 'end' : 'declined';
   }
 }
 
@@ -59,7 +60,8 @@ function declined(
     received: [`response ${call.redactor.text(result.response)}`, requestId && `request id ${requestId}`],
     detail: call.redactor.text(result.responsetext),
   });
-  return new TransactionDeclinedError(message, { result, requestId });
+  const declineReason = call.redactor.text(result.responsetext);
+  return new TransactionDeclinedError(message, { result, declineReason, requestId });
 }
 
 /** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */

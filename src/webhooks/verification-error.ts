@@ -25,6 +25,8 @@ export type WebhookVerificationReason =
 export class WebhookVerificationError extends PaymentsError {
   /** Why the delivery was refused. */
   readonly reason: WebhookVerificationReason;
+  /** A delivery is no operation of yours. */
+  declare readonly outcome: 'not_an_operation';
 
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'WebhookVerificationError');

@@ -39,7 +39,7 @@ const refuseConnection = failWith('ECONNREFUSED', { syscall: 'connect' });
 
 const nothing = 'No money moved by this call.';
 const refused = 'No money moved by this call (inferred).';
-const again = 'call again with the same operationId or key to get the original result.';
+const again = 'call again with the same operationId or key to get its result.';
 
 interface Row {
   readonly what: string;
@@ -153,9 +153,14 @@ describe('the message and the JSON of an error', () => {
       expect(message).toContain(`. ${money}`);
       expect(message.endsWith(` refunds.create: ${facts}`)).toBe(true);
       expect(callId).toEqual(expect.any(String));
-      const common = { message, attempts: 1, idempotencyKey: 'return-1', callId };
+      const common = { message, attempts: 1, idempotencyKey: 'return-1', idempotentReplayed: false, callId };
       const written = JSON.parse(JSON.stringify(error));
-      expect({ ...written, retryable: error.retryable }).toEqual({ ...common, retryable: false, ...json });
+      expect({ ...written, retryable: error.retryable }).toEqual({
+        paymentsError: 1,
+        ...common,
+        retryable: false,
+        ...json,
+      });
     },
   );
 

@@ -32,7 +32,9 @@ export function tableOf(rows: readonly Row[], shown = everyColumn): string {
 }
 
 function versionOf(name: string): string {
-  const { version } = JSON.parse(readFileSync(join(folder, '../../node_modules', name, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(
+    readFileSync(join(folder, '../../node_modules', name, 'package.json'), 'utf8'),
+  );
   return `${name} ${version}`;
 }
 

@@ -23,7 +23,7 @@ const isKnown = (name: RouteName) =>
 function endOf(name: RouteName, { who, isJson }: Answerer): string {
   const { method } = routes[name];
   if (who.endsWith('empty body') && method === 'DELETE') return 'deleted';
-  return method === 'GET' ? 'not_executed' : isJson ? 'executed' : 'unknown';
+  return method === 'GET' ? 'not_an_operation' : isJson ? 'executed' : 'unknown';
 }
 
 describe.each(answerers)('$who', (answerer) => {

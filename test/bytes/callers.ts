@@ -11,6 +11,7 @@ import {
 import { Webhooks } from 'payments-client/webhooks';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { refundParams, saleParams } from '../support/fixtures.ts';
+import { startAnew } from '../support/new-process.ts';
 import { type RunningServer, serve } from '../support/serve.ts';
 import { ownError } from './dimensions.ts';
 import { controlCharacter, secretKey, securityKey } from './service.ts';
@@ -65,8 +66,12 @@ export type Options = Readonly<Record<string, unknown>>;
 /** Options for both transports. */
 export const transports: readonly Options[] = [{}, { fetch: recordingFetch }];
 
-/** Calls with the options of a client. */
-type Send = (more: Options) => Promise<unknown>;
+interface Send {
+  /** Calls with the options of a client. */
+  readonly call: (more: Options) => Promise<unknown>;
+  /** Whether the call writes, so that its refusal says that its operation was not executed. */
+  readonly isWrite: boolean;
+}
 
 /** A parameter that takes a value. */
 export interface Parameter {
@@ -92,45 +97,54 @@ async function apply(holder: object, name: string, args: readonly unknown[]): Pr
 }
 
 const calling =
-  (name: string, holderIn: (payments: PaymentsClient) => object) =>
-  (...args: readonly unknown[]): Send =>
-  async (more) =>
-    apply(holderIn(clientWith({ validation: 'off', ...more })), name, args);
+  (name: string, holderIn: (payments: PaymentsClient) => object, isWrite: boolean) =>
+  (...args: readonly unknown[]): Send => ({
+    call: async (more) => apply(holderIn(clientWith({ validation: 'off', ...more })), name, args),
+    isWrite,
+  });
+
+/** Whether a program describes a request that writes. */
+function describesWrite(description: unknown): boolean {
+  try {
+    return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(Object(description).method);
+  } catch {
+    return false;
+  }
+}
 
 const key = { operationId: 'order-1' };
-const raw = calling('request', (payments) => payments);
-const request = (description: unknown) => raw(description, key);
+const request = (description: unknown) =>
+  calling('request', (payments) => payments, describesWrite(description))(description, key);
 const get = (fields: object) => request({ method: 'GET', path: '/v1/x', ...fields });
-const retrieve = calling('retrieve', ({ refunds }) => refunds);
-const refund = calling('create', ({ refunds }) => refunds);
-const waitFor = calling('waitFor', ({ refunds }) => refunds);
-const customer = calling('create', ({ customers }) => customers);
-const list = calling('list', ({ products }) => products);
-const sale = calling('sale', ({ transact }) => transact);
+const retrieve = calling('retrieve', ({ refunds }) => refunds, false);
+const refund = calling('create', ({ refunds }) => refunds, true);
+const waitFor = calling('waitFor', ({ refunds }) => refunds, false);
+const customer = calling('create', ({ customers }) => customers, true);
+const list = calling('list', ({ products }) => products, false);
+const sale = calling('sale', ({ transact }) => transact, true);
 const retrieval = retrieve('rf_1');
 
 /** Calls with further options of the client. */
-const having =
-  (options: Options, send: Send): Send =>
-  (more) =>
-    send({ ...more, ...options });
+const having = (options: Options, { call, isWrite }: Send): Send => ({
+  call: (more) => call({ ...more, ...options }),
+  isWrite,
+});
 const strictly = (send: Send) => having({ validation: 'throw' }, send);
 
 const construct =
   (type: new (...args: never[]) => unknown) =>
-  (options: unknown): Send =>
-  async () =>
-    Reflect.construct(type, [options]);
+  (options: unknown): Send => ({ call: async () => Reflect.construct(type, [options]), isWrite: false });
 
 /** The first page is requested before the maximum is validated. */
-const collect =
-  (options: unknown): Send =>
-  async (more) => {
+const collect = (options: unknown): Send => ({
+  call: async (more) => {
     const products = clientWith({ ...more, validation: 'off' }).products.list();
     await products;
     arrivals = [];
     return apply(products, 'toArray', [options]);
-  };
+  },
+  isWrite: false,
+});
 
 /** Returns an object with a field of this name. */
 const named = (name: unknown, content: unknown): Options =>
@@ -267,12 +281,13 @@ function expectSafe({ url, headers }: Arrival, value: unknown): void {
   for (const [, content] of headers) expect(content).not.toMatch(/[\r\n\0]/);
 }
 
-/** Checks that an error is a refusal before sending, and contains no secret. */
-function expectRefusal(error: unknown): void {
+/** Checks that an error is a refusal before sending, and contains no secret. A wrong option of a client belongs to no call. */
+function expectRefusal(error: unknown, isWrite: boolean): void {
   expect(arrivals).toEqual([]);
   if (error === ownError) return;
   if (!(error instanceof ConfigurationError || error instanceof InvalidRequestError)) throw error;
-  expect(error.outcome).toBe('not_executed');
+  const isOperation = isWrite && error instanceof InvalidRequestError;
+  expect(error.outcome).toBe(isOperation ? 'not_executed' : 'not_an_operation');
   expect(error.issues.length).toBeGreaterThan(0);
   expect(error.message).not.toMatch(controlCharacter);
   for (const secret of [secretKey, securityKey]) expect(error.message).not.toContain(secret);
@@ -281,13 +296,15 @@ function expectRefusal(error: unknown): void {
 /** Calls with a value in a parameter. What is sent must be what was passed, in one request; else the value is refused. */
 export async function judgeCall(place: Parameter, value: unknown, more: Options): Promise<string> {
   const { send, readBack, becomes = String } = place;
+  startAnew();
   arrivals = [];
+  const { call, isWrite } = send(value);
   try {
-    await send(value)(more);
+    await call(more);
   } catch (error) {
     // The response does not match every kind of object, but the request was sent.
     if (!(error instanceof ResponseValidationError)) {
-      expectRefusal(error);
+      expectRefusal(error, isWrite);
       return 'refused';
     }
   }
@@ -308,9 +325,9 @@ export async function judgeBaseUrl(baseUrl: string): Promise<string> {
   };
   arrivals = [];
   try {
-    await retrieval({ baseUrl, fetch });
+    await retrieval.call({ baseUrl, fetch });
   } catch (error) {
-    expectRefusal(error);
+    expectRefusal(error, retrieval.isWrite);
     expect(urls).toEqual([]);
     return 'refused';
   }
@@ -322,13 +339,13 @@ export async function judgeBaseUrl(baseUrl: string): Promise<string> {
 /** Sends fields of a form, and returns those that arrived. */
 export async function sendForm(fields: unknown, more: Options): Promise<unknown> {
   arrivals = [];
-  await sale(fields)(more);
+  await sale(fields).call(more);
   return Object.fromEntries(new URLSearchParams(arrivals[0]?.body));
 }
 
 /** Sends fields of a JSON body, and returns those that arrived. */
 export async function sendBody(fields: unknown, more: Options): Promise<unknown> {
   arrivals = [];
-  await refund(fields, key)(more);
+  await refund(fields, key).call(more);
   return JSON.parse(arrivals[0]?.body ?? 'null');
 }

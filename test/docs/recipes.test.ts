@@ -6,11 +6,17 @@
  */
 
 import { EventEmitter, once } from 'node:events';
-import { ConfigurationError, PaymentsClient, PaymentsError } from 'payments-client';
+import {
+  ConfigurationError,
+  PaymentsClient,
+  type PaymentsClientOptions,
+  PaymentsError,
+} from 'payments-client';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
+import { startAnew } from '../support/new-process.ts';
 import { clientOf } from '../support/sandbox.ts';
 import { everyNth, thorough } from '../support/size.ts';
 import { type Harm, harms, isBeforeProcessing, losses, nameOf } from './harms.ts';
@@ -132,13 +138,16 @@ async function wrong(
   const startsAt = Date.UTC(2026, 0, 1);
   const sandbox = createSandbox({ startsAt, onlyShownFields: true, ...allowed });
   const { url: baseUrl, secretKey, fetch } = sandbox;
-  const options = { baseUrl, secretKey, fetch, maxRetries: 0 };
-  const patient = new PaymentsClient(options);
+  const patient = { baseUrl, secretKey, fetch, maxRetries: 0 };
   // Only a timeout ends a stall. On a slow machine it may also end other requests, which is one more fault.
   const stalls = trouble.faults.some(([, { kind }]) => kind === 'stall_body');
-  const early = stalls ? new PaymentsClient({ ...options, timeout: 25 }) : patient;
+  const early = stalls ? { ...patient, timeout: 25 } : patient;
+  const startProcess = (options: PaymentsClientOptions) => {
+    startAnew();
+    return new PaymentsClient(options);
+  };
   const scenario = play(sandbox, trouble);
-  const run = (payments = early) => ignoreFailures(scenario.job(payments));
+  const run = (options = early) => ignoreFailures(scenario.job(startProcess(options)));
   for (const fault of trouble.faults) inject(sandbox, fault, () => run());
   for (let count = 1; count <= lastRun && !isFinal(scenario); count += 1) {
     await scenario.between(count);
@@ -149,7 +158,7 @@ async function wrong(
   }
   sandbox.faults.clear();
   await sandbox.settled();
-  await scenario.finish?.(patient);
+  await scenario.finish?.(startProcess(patient));
   const state = scenario.state();
   const { end = state } = scenario;
   return (

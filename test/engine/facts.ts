@@ -33,6 +33,8 @@ interface OfRun {
 
 /** Everything that the drivers observe. Each fact is about one order or event, which `of` names. */
 export interface Facts {
+  /** A call began. */
+  readonly called: OfCall & { readonly at: number };
   /** A request left, or arrived at the service. */
   readonly sent: OfCall & {
     readonly key: string | undefined;
@@ -53,6 +55,8 @@ export interface Facts {
     /** Whether it is an error of the package. */
     readonly isOurs: boolean;
     readonly isResumed: boolean;
+    /** The other calls of the order that its process made. */
+    readonly knows: readonly string[];
   };
   /** The store has another record of the operation. */
   readonly recorded: {

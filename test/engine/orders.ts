@@ -1,7 +1,7 @@
 /** How a merchant sends an order, in either driver. */
 
 import { inspect } from 'node:util';
-import { type PaymentsClient, PaymentsError } from 'payments-client';
+import { isRecorded, type PaymentsClient, PaymentsError } from 'payments-client';
 import type { Money } from './dimensions/currencies.ts';
 import type { OrderPlan } from './dimensions/orders.ts';
 import type { CallResult } from './facts.ts';
@@ -79,18 +79,18 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
     const { orderId: orderid, hasCard, money } = order;
     const payer = hasCard ? card : { payment_token: token };
     const sale = { amount: decimalOf(money), currency: money.currency, orderid, ...payer };
-    const { data, response } = await payments.transact.sale(sale, isPlain ? common : options).withResponse();
+    const data = await payments.transact.sale(sale, isPlain ? common : options);
     const merchant = data.fields['merchant'] === 'other' ? 'other' : 'first';
     return {
       of: nameOf(data.fields['orderid'] ?? '', merchant),
       id: data.transactionid ?? '',
       money: undefined,
       isExecuted: data.approved,
-      isMarked: response.fromJournal,
+      isMarked: isRecorded(data),
     };
   }
   const isRefund = order.kind === 'refund';
-  const { data, response } = isRefund
+  const { data } = isRefund
     ? await payments.refunds.create(refundOf(order), options).withResponse()
     : await payments.paymentIntents.create(intentOf(order), options).withResponse();
   const id = 'metadata' in data ? data.metadata['order'] : refundingOrder(data.payment_intent_id);
@@ -99,7 +99,7 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
     id: data.id,
     money: moneyOf(data),
     isExecuted: true,
-    isMarked: response.fromJournal || response.idempotentReplayed,
+    isMarked: isRecorded(data),
   };
 }
 

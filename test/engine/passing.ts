@@ -21,6 +21,7 @@ export function throughOneFunction(run: <T>(question: Question<T>) => Promise<T>
       run({ method: 'complete', key, ask: (store) => store.complete(key, token, time, options), lost: true }),
     release: (key, token, options) =>
       run({ method: 'release', key, ask: (store) => store.release(key, token, options), lost: true }),
+    find: (key, options) => run({ method: 'find', key, ask: (store) => store.find(key, options) }),
     open: (query) =>
       run({
         method: 'open',

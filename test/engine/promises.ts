@@ -81,19 +81,22 @@ const rules = {
         : undefined,
   },
 
-  /** 2. Next, the outcome of a repeat will speak of the whole operation: compare with `executed` of the order. */
+  /** 2, of the whole operation: over all calls of one process, and with a journal of all processes. */
   'an error says truly whether money moved': {
     executed: ({ call }, book) =>
       call !== null && book.about('threw', call).some(({ outcome }) => outcome === 'not_executed')
         ? `${call} said 'not_executed', and took effect afterwards`
         : undefined,
-    threw({ of, call, name, outcome, isOurs, isResumed }, book) {
+    threw({ of, call, name, outcome, isOurs, isResumed, knows }, book) {
       // `resume` of a sale throws what the store throws, as `open` does: a later issue may make it a JournalError.
       if (!isOurs) return isResumed ? undefined : `a call of ${of} threw ${name}`;
       if (outcome === 'executed' && book.about('executed', of).length === 0)
         return `${call} said 'executed' (${name}), and nothing happened`;
-      return outcome === 'not_executed' && call !== null && book.about('executed', call).length > 0
-        ? `${call} said 'not_executed' (${name}), after it took effect`
+      const { hasJournal, losesWrites } = book.expected;
+      const calls = hasJournal && !losesWrites ? [of] : [...knows, ...(call === null ? [] : [call])];
+      const isExecuted = calls.some((one) => book.about('executed', one).length > 0);
+      return outcome === 'not_executed' && isExecuted
+        ? `${call} said 'not_executed' (${name}), after ${of} took effect`
         : undefined;
     },
     returned: ({ of, result }, book) =>
@@ -159,13 +162,19 @@ const rules = {
     },
   },
 
-  /** 1 and 2, by the journal: a recorded end is final, a sale is never repeated, and a key no longer than the service knows it. */
+  /**
+   * 1 and 2, by the journal: a recorded end is final, a sale is never repeated, and a key no longer than the service knows it. Two calls with a
+   * key may be under way at once.
+   */
   'the journal sends nothing that may have an end': {
-    sent({ of, key, at, isExcused }, book) {
+    sent({ of, call, key, at, isExcused }, book) {
       const { hasJournal, losesWrites, keyMemory } = book.expected;
       if (!hasJournal || losesWrites || isExcused) return undefined;
       const records = book.about('recorded', of);
-      if (records.at(-1)?.isCompleted) return `${of} was sent again after its end`;
+      const last = records.at(-1);
+      const [called] = call === null ? [] : book.about('called', call);
+      const isLate = key === undefined || (called !== undefined && called.at > (last?.at ?? at));
+      if (last?.isCompleted && isLate) return `${of} was sent again after its end`;
       if (!isOpenState(records.at(-2)?.state)) return undefined;
       if (key === undefined) return `${of} has no key, and was sent again`;
       // A refusal ends a try: the next one may be sent whenever it likes.
@@ -203,12 +212,14 @@ const rules = {
     },
   },
 
-  /** 2. Next, a repeat will return the object as it is now: then a result after `changed` must show the change. */
+  /** 2. The calls of the engine ask for the response, so none of their results is retrieved anew. */
   'a result of an earlier call says so': {
     returned({ of, call, result }, book) {
       const [effect] = book.about('executed', of);
       if (effect === undefined || effect.call === null || effect.call === call || result.isMarked)
         return undefined;
+      // Without a journal, a process takes the reply to its second request for that to its first, unless it knows of an earlier call.
+      if (!book.expected.hasJournal && call !== null && book.about('sent', call).length > 1) return undefined;
       const since = book.about('changed', of).length > 0 ? ', and the object changed since' : '';
       return `${call} returned the result of ${effect.call} as its own${since}`;
     },

@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     expect(await refundsOf(shop)).toEqual([500]);
   });
 
-  it('sends a committed refund after a crash', async () => {
+  it('sends a committed refund after a crash, without waiting', async () => {
     const shop = await startShop();
     const intent = pay(shop);
     const refunding = shop.sandbox.faults.inject({ kind: 'hold', operation: 'refunds.create' });
@@ -50,8 +50,6 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     await killed.stop('SIGKILL');
     refunding.release();
     expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
-    // As if its lease had expired.
-    await database.pool.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
     expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: refunded\n');
     expect(await refundsOf(shop)).toEqual([500]);
   });

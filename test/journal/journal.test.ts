@@ -2,9 +2,11 @@ import {
   ConfigurationError,
   InvalidRequestError,
   OperationInProgressError,
+  OperationMismatchError,
   OperationUnresolvedError,
-  type PaymentsClient,
+  PaymentDeclinedError,
   PaymentsError,
+  RateLimitError,
   ResponseValidationError,
   ServerError,
   type WithOperationId,
@@ -18,12 +20,16 @@ import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
-import { gate, listOpen, options, params } from './shop.ts';
+import { gate, listOpen, options, params, recorded } from './shop.ts';
 
 const service = useScriptedService();
 const { createClient } = service;
-const start = (journal: Partial<JournalOptions> = {}) =>
-  createClient({ journal: createJournal({ store: memoryStore(), ...journal }) });
+const start = (journal: Partial<JournalOptions> = {}, keyLifetime?: number) =>
+  createClient({
+    repeats: 'recorded',
+    keyLifetime,
+    journal: createJournal({ store: memoryStore(), ...journal }),
+  });
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
@@ -78,7 +84,7 @@ describe('what the journal writes', () => {
     service.answers(json(sampleRefund, { status: 201 }));
     const first = await payments.refunds.create(refund, options).withResponse();
     const second = await payments.refunds.create(refund, options).withResponse();
-    expect(second.data).toEqual(first.data);
+    expect(second.data).toEqual(recorded(first.data));
     expect(first.response).toMatchObject({ fromJournal: false, attempts: 1, status: 201 });
     expect(second.response).toMatchObject({ fromJournal: true, attempts: 0, status: 201 });
   });
@@ -88,13 +94,14 @@ describe('what the journal writes', () => {
     async (validation) => {
       const payments = createClient({
         validation,
+        repeats: 'recorded',
         logger: {},
         journal: createJournal({ store: memoryStore() }),
       });
       service.answers(json({ ...sampleRefund, amount: 'five' }));
       const first = await payments.refunds.create(refund, options);
       expect(await listOpen(payments)).toEqual([]);
-      expect(await payments.refunds.create(refund, options)).toEqual(first);
+      expect(await payments.refunds.create(refund, options)).toEqual(recorded(first));
     },
   );
 
@@ -129,7 +136,7 @@ describe('resume', () => {
       });
       expect(second).toEqual(first);
       expect(first?.url).toContain('/v1/payouts?account=acct_A&note=a+b');
-      expect(await payments.request(request, named)).toEqual({ id: 'po_1' });
+      expect(await payments.request(request, named)).toEqual(recorded({ id: 'po_1' }));
       expect(service.arrivals).toHaveLength(2);
     },
   );
@@ -243,24 +250,22 @@ describe('a list of open operations', () => {
   });
 });
 
-it.each<[what: string, call: (payments: PaymentsClient) => PromiseLike<object>]>([
-  ['keyed call', (payments) => payments.refunds.create(refund, options)],
-  ['sale', (payments) => payments.transact.sale(sale, options)],
-])('a %s is sent once, and a second process learns when to call again', async (_what, call) => {
+it('a sale is sent once, and a second process learns when to call again', async () => {
   const store = memoryStore({ now: () => 0 });
   const [reached, held] = [gate(), gate()];
-  service.answers(async ({ url }) => {
+  service.answers(async () => {
     reached.open();
     await held.opened;
-    return url.pathname.endsWith('.php') ? approved() : json(sampleRefund);
+    return approved();
   });
-  const first = Promise.resolve(call(start({ store })));
+  const call = () => start({ store }).transact.sale(sale, options);
+  const first = Promise.resolve(call());
   await reached.opened;
   const [open] = await listOpen(start({ store }));
   expect(open?.state).toBe('running');
   const settled = open?.settle({ outcome: 'executed' }) ?? Promise.resolve();
   expect(await failureOf(settled, InvalidRequestError)).toMatchObject({ issues: [{ path: 'operationId' }] });
-  for (const second of [call(start({ store })), open?.resume() ?? Promise.resolve()]) {
+  for (const second of [call(), open?.resume() ?? Promise.resolve()]) {
     const error = await failureOf(Promise.resolve(second), OperationInProgressError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
     // The longest that the first call may take, and 15 s for the store.
@@ -268,8 +273,115 @@ it.each<[what: string, call: (payments: PaymentsClient) => PromiseLike<object>]>
   }
   held.open();
   const result = await first;
-  expect(await call(start({ store }))).toEqual(result);
+  expect(await call()).toEqual(recorded(result));
   expect(service.arrivals).toHaveLength(1);
+});
+
+describe('a keyed call whose first process is at it, or died', () => {
+  /** Starts a call whose answer comes when it is `held.open()`. */
+  async function atIt(journal: Partial<JournalOptions> = {}, keyLifetime?: number) {
+    const store = memoryStore({ now: () => 0 });
+    const [reached, held] = [gate(), gate()];
+    let first: Response = json(sampleRefund);
+    service.answers(async () => {
+      if (service.arrivals.length > 1) return second();
+      reached.open();
+      await held.opened;
+      return first;
+    });
+    let second = () => json(sampleRefund, { headers: { 'idempotent-replayed': 'true' } });
+    const client = () => start({ store, ...journal }, keyLifetime);
+    const call = () => client().refunds.create(refund, options);
+    const firstCall = Promise.resolve(call());
+    firstCall.catch(() => {});
+    await reached.opened;
+    const answers = (one: Response, other: () => Response) => {
+      first = one;
+      second = other;
+    };
+    return { held, firstCall, call, client, answers };
+  }
+
+  it('is sent again at once with the same key and bytes, and closed by whoever has its result', async () => {
+    const { held, firstCall, call, client } = await atIt();
+    expect(await call()).toEqual(recorded(sampleRefund));
+    expect(await listOpen(client())).toEqual([]);
+    held.open();
+    expect(await firstCall).toEqual(sampleRefund);
+    expect(await call()).toEqual(recorded(sampleRefund));
+    const requests = service.arrivals.map(({ headers, body }) => [headers.get('idempotency-key'), body]);
+    expect(requests).toEqual([requests[0], requests[0]]);
+  });
+
+  it('is resumed at once', async () => {
+    const { held, firstCall, client } = await atIt();
+    const [open] = await listOpen(client());
+    expect(await open?.resume()).toEqual(recorded(sampleRefund));
+    held.open();
+    await firstCall;
+    expect(service.arrivals).toHaveLength(2);
+  });
+
+  it('is closed by the success of the first process, though another took over and failed', async () => {
+    const { held, firstCall, call, client, answers } = await atIt();
+    answers(json(sampleRefund), failed);
+    expect(await failureOf(call(), ServerError)).toMatchObject({ outcome: 'unknown' });
+    expect(await listOpen(client())).toHaveLength(1);
+    held.open();
+    await firstCall;
+    expect(await listOpen(client())).toEqual([]);
+    expect(
+      await failureOf(client().refunds.create({ charge_id: 'ch_2' }, options), OperationMismatchError),
+    ).toMatchObject({
+      outcome: 'executed',
+    });
+  });
+
+  it('is not reopened by a first process that fails after the second succeeded', async () => {
+    const { held, firstCall, call, client, answers } = await atIt();
+    answers(json({ error: { code: 'RATE_LIMITED' } }, { status: 429 }), () => json(sampleRefund));
+    await call();
+    held.open();
+    expect(await failureOf(firstCall, RateLimitError)).toMatchObject({ outcome: 'executed' });
+    expect(await listOpen(client())).toEqual([]);
+  });
+
+  it('is closed by a decline of the first process, though another took over', async () => {
+    const { held, firstCall, call, client, answers } = await atIt();
+    const declined = json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
+    answers(declined, failed);
+    await failureOf(call(), ServerError);
+    held.open();
+    expect(await failureOf(firstCall, PaymentDeclinedError)).toMatchObject({ outcome: 'not_executed' });
+    expect(await listOpen(client())).toEqual([]);
+  });
+
+  it('is in doubt for a second one that is refused', async () => {
+    const { held, firstCall, call, answers } = await atIt();
+    answers(json(sampleRefund), () => json({ error: { code: 'RATE_LIMITED' } }, { status: 429 }));
+    expect(await failureOf(call(), RateLimitError)).toMatchObject({ outcome: 'unknown' });
+    held.open();
+    await firstCall;
+  });
+
+  it('is not sent again once the service may have forgotten the key', async () => {
+    const clock = { time: 0 };
+    const { held, firstCall, call } = await atIt({ now: () => clock.time }, 60_000);
+    clock.time = 60_001;
+    await failureOf(call(), OperationInProgressError);
+    held.open();
+    await firstCall;
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('is sent by one of many processes that come at the same time, or by several with one key', async () => {
+    const { held, firstCall, call } = await atIt();
+    const results = await Promise.all([call(), call(), call(), call()]);
+    held.open();
+    expect(await firstCall).toEqual(sampleRefund);
+    for (const result of results) expect(result).toEqual(recorded(sampleRefund));
+    expect(new Set(service.arrivals.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
 });
 
 it('a form transaction needs an operationId if it may move money, and accepts one only with a journal', async () => {
@@ -318,7 +430,7 @@ describe('a wrong clock', () => {
     [60_000, 60_001, false],
   ])('does not matter, but keyLifetime does: %i, after %i', async (keyLifetime, after, isSent) => {
     const clock = { time: 0 };
-    const payments = start({ keyLifetime, now: () => clock.time });
+    const payments = start({ now: () => clock.time }, keyLifetime);
     service.answers(failed(), json(sampleRefund));
     await failureOf(payments.refunds.create(refund, options), ServerError);
     clock.time = after;
@@ -329,11 +441,11 @@ describe('a wrong clock', () => {
   it('does not shorten how long a result is remembered, nor does keyLifetime', async () => {
     const clock = { time: 0 };
     const now = () => clock.time;
-    const payments = start({ store: memoryStore({ now }), now, keyLifetime: hour });
+    const payments = start({ store: memoryStore({ now }), now }, hour);
     service.answers(json(sampleRefund));
     await payments.refunds.create(refund, options);
     clock.time = 399 * day;
-    expect(await payments.refunds.create(refund, options)).toEqual(sampleRefund);
+    expect(await payments.refunds.create(refund, options)).toEqual(recorded(sampleRefund));
     expect(service.arrivals).toHaveLength(1);
   });
 
@@ -351,7 +463,7 @@ describe('a wrong clock', () => {
     const first = await sell();
     for (const ahead of [401 * day, -401 * day, -30 * hour]) {
       vi.setSystemTime(Date.now() + ahead);
-      expect(await sell()).toEqual(first);
+      expect(await sell()).toEqual(recorded(first));
     }
     expect(service.arrivals).toHaveLength(1);
   });

@@ -35,6 +35,7 @@ describe.skipIf(isSkipped)(`planning within a transaction of PostgreSQL${why}`, 
     const payments = clientOf(sandbox, {
       journal: createJournal({ store: postgresStore(pool) }),
       maxRetries: 0,
+      repeats: 'recorded',
     });
     const client = await pool.connect();
     onTestFinished(() => client.release());

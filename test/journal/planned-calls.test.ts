@@ -52,7 +52,9 @@ it('checks the parameters as the call does, and compares them with those of the 
   expect(await listOpen(payments)).toEqual([]);
   await plan.paymentIntents.create(params, options);
   const other = plan.paymentIntents.create({ ...params, amount: 1300 }, options);
-  expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['amount']);
+  const error = await failureOf(other, OperationMismatchError);
+  expect(error).toMatchObject({ outcome: 'not_executed', differences: ['amount'] });
+  expect(error.message).toMatch(/operationId was planned, got another amount\. .+call it as it was planned/);
   expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
 });
 
@@ -79,7 +81,14 @@ it('does not release a late claim, which belongs to the transaction', async () =
     await granted.opened;
     return { status: 'claimed', token: 'token', attempt: 1, data: undefined };
   };
-  const store: ClaimStore<PostgresClient> = { claim, renew: fail, complete: end, release: end, open: fail };
+  const store: ClaimStore<PostgresClient> = {
+    claim,
+    renew: fail,
+    complete: end,
+    release: end,
+    find: fail,
+    open: fail,
+  };
   const { payments } = await startShop({ store });
   const planned = payments.journal.plan({ client: { query: fail } }).paymentIntents.create(params, options);
   const failure = failureOf(planned, JournalError);

@@ -9,7 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
-import { listOpen, options, replacing } from './shop.ts';
+import { listOpen, options, recorded, replacing } from './shop.ts';
 
 const service = useScriptedService();
 const { createClient } = service;
@@ -32,7 +32,7 @@ function start(journal: Partial<JournalOptions> = {}) {
     },
   });
   const clientWith = (more: Partial<JournalOptions> = {}) =>
-    createClient({ journal: createJournal({ store: edited, ...journal, ...more }) });
+    createClient({ repeats: 'recorded', journal: createJournal({ store: edited, ...journal, ...more }) });
   return { store, edit, payments: clientWith(), clientWith };
 }
 
@@ -67,7 +67,7 @@ describe.each<[string, Partial<JournalOptions>]>([
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false, lookUp: {} });
     expect(changed).not.toContain(false);
     edit.data = (data) => data;
-    expect(await payments.refunds.create(refund, options)).toEqual(sampleRefund);
+    expect(await payments.refunds.create(refund, options)).toEqual(recorded(sampleRefund));
     expect(service.arrivals).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe('a row that was written with another encryptionKey', () => {
       await failureOf(operation?.resume() ?? Promise.resolve(), OperationUnresolvedError);
       await expect(operation?.settle({ outcome: 'executed' })).rejects.toThrow('whose record is damaged');
       expect(service.arrivals).toHaveLength(1);
-      expect(await payments.refunds.create(refund, done)).toEqual(sampleRefund);
+      expect(await payments.refunds.create(refund, done)).toEqual(recorded(sampleRefund));
       const [own] = await listOpen(payments);
       expect(await own?.resume()).toMatchObject({ id: sampleRefund.id });
     },

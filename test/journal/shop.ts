@@ -9,6 +9,9 @@ import type { ClaimStore } from '../support/stores.ts';
 export const params = { amount: 1200, currency: 'usd' };
 export const options = { operationId: 'order-1042' };
 
+/** Returns a result as a repeated call has it that does not retrieve its object. */
+export const recorded = (result: unknown) => ({ ...Object(result), $recorded: true });
+
 /** A program with a journal, and its service. */
 export interface Shop {
   readonly sandbox: Sandbox;
@@ -43,6 +46,7 @@ export function replacing(store: ClaimStore, replaced: Partial<ClaimStore>): Cla
     renew: (...args) => store.renew(...args),
     complete: (...args) => store.complete(...args),
     release: (...args) => store.release(...args),
+    find: (...args) => store.find(...args),
     open: (query) => store.open(query),
     ...replaced,
   };

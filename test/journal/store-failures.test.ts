@@ -15,7 +15,7 @@ import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
 import type { ClaimStore } from '../support/stores.ts';
-import { gate, listOpen, options, replacing } from './shop.ts';
+import { gate, listOpen, options, recorded, replacing } from './shop.ts';
 
 const service = useScriptedService();
 const { createClient } = service;
@@ -23,7 +23,7 @@ const sale = { amount: '12.00', payment_token: 'tok_1' };
 const approved = () => text('response=1&responsetext=OK&transactionid=t1');
 const failed = () => json({}, { status: 500 });
 const clientWith = (store: ClaimStore) => createClient({ journal: createJournal({ store }) });
-const notSent = { outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' };
+const notSent = { outcome: 'unknown', retryable: true, code: 'JOURNAL_UNAVAILABLE' };
 
 describe.each<[way: string, fail: () => Promise<never>]>([
   ['rejects', () => Promise.reject(new Error('the store is down at redis://user:password@host'))],
@@ -35,7 +35,14 @@ describe.each<[way: string, fail: () => Promise<never>]>([
   ],
 ])('a store that %s', (_way, fail) => {
   it('before a call prevents the request and the plan, and the error has no secret of its cause', async () => {
-    const payments = clientWith({ claim: fail, renew: fail, complete: fail, release: fail, open: fail });
+    const payments = clientWith({
+      claim: fail,
+      renew: fail,
+      complete: fail,
+      release: fail,
+      find: fail,
+      open: fail,
+    });
     for (const call of [
       payments.refunds.create({ charge_id: 'ch_1' }, options),
       payments.transact.sale(sale, options),
@@ -49,7 +56,14 @@ describe.each<[way: string, fail: () => Promise<never>]>([
   });
 
   it('is not asked for reads and calls that move no money', async () => {
-    const payments = clientWith({ claim: fail, renew: fail, complete: fail, release: fail, open: fail });
+    const payments = clientWith({
+      claim: fail,
+      renew: fail,
+      complete: fail,
+      release: fail,
+      find: fail,
+      open: fail,
+    });
     service.answers(json({ id: 'cus_1', object: 'customer' }), json({ data: [], has_more: false }));
     await payments.customers.create({ first_name: 'Ada' }, options).catch(() => {});
     expect((await payments.customers.list()).items).toEqual([]);
@@ -176,7 +190,8 @@ describe('a store that hangs', () => {
     const error = failureOf(pending, RequestAbortedError);
     await asked.opened;
     controller.abort(new Error('the buyer left'));
-    expect(await error).toMatchObject({ outcome: 'not_executed', cause: { message: 'the buyer left' } });
+    // It did not wait for the record of its operation.
+    expect(await error).toMatchObject({ outcome: 'unknown', cause: { message: 'the buyer left' } });
     // The late claim is given back.
     granted.open();
     await released.opened;
@@ -290,7 +305,7 @@ describe('a full memory store', () => {
     }
     // Deliveries have room of their own.
     for (let index = 0; index < 20; index += 1) await store.claim(`evt_${index}`, 1000);
-    expect(await payments.transact.sale(sale, { operationId: 'a' })).toEqual(first);
+    expect(await payments.transact.sale(sale, { operationId: 'a' })).toEqual(recorded(first));
     expect(service.arrivals).toHaveLength(2);
     expect(await listOpen(payments)).toEqual([]);
   });

@@ -78,13 +78,22 @@ export const layers = {
   http: {
     mutate: [
       ...othersIn('src/http', [...lists, ...responses, ...decisions]),
-      'src/http/client/*.ts',
+      'src/http/{client,past}/*.ts',
       ...othersIn('src/http/request', decisions),
     ],
     tests: [
-      ...each(httpTests, 'call', 'call/*', 'client/*', 'client/*/*', 'request/*', 'failure/failure'),
+      ...each(
+        httpTests,
+        'call',
+        'call/*',
+        'client/*',
+        'client/*/*',
+        'past/*',
+        'request/*',
+        'failure/failure',
+      ),
       ...each(httpTests, 'send/*', 'list/page', 'api-promise', 'failure/refusal', 'transport/fetch'),
-      ...each('test/journal/*.test.ts', 'journal', 'planned-calls', 'store-failures'),
+      ...each('test/journal/*.test.ts', 'histories', 'journal', 'planned-calls', 'store-failures'),
       ...each(baseTests, 'errors', 'runtime/runtime', 'redact'),
       ...each(resourceTests, 'routes', 'collection'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),

@@ -76,13 +76,13 @@ describe('a failed call', () => {
     ['ResponseValidationError', 'executed', 'refunds.create', 200, { id: 7 }, create],
     [
       'ServerError',
-      'not_executed',
+      'not_an_operation',
       'request',
       500,
       {},
       (p) => p.request({ method: 'GET', path: '/v1/payouts/po_1' }),
     ],
-    ['PaginationError', 'not_executed', 'products.list', 200, { data: [] }, (p) => p.products.list()],
+    ['PaginationError', 'not_an_operation', 'products.list', 200, { data: [] }, (p) => p.products.list()],
     [
       'ResponseValidationError',
       'unknown',

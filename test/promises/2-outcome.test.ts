@@ -10,16 +10,19 @@ import {
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, saleParams } from '../support/fixtures.ts';
+import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { response } from '../support/socket-server.ts';
 import { type Answer, broken, json, ok, wireClient } from './wire.ts';
 
 const by = { operationId: 'order-1042', maxRetries: 0 };
 
+/** With the key, the service would have repeated an earlier success. */
+const decline = json('402 Payment Required', { code: 'card_declined' });
+
 /** What one attempt proves, by what came of it. */
 const causes: readonly (readonly [outcome: PaymentsError['outcome'], what: string, answer: Answer])[] = [
-  ['not_executed', 'a decline with a code', json('402 Payment Required', { code: 'card_declined' })],
+  ['not_executed', 'a decline with a code', decline],
   ['not_executed', 'a refusal', json('400 Bad Request', { code: 'INVALID' })],
   ['not_executed', 'a wrong key', json('401 Unauthorized', { code: 'UNAUTHORIZED' })],
   ['not_executed', 'too many requests', response('429 Too Many Requests', '')],
@@ -56,12 +59,13 @@ describe('a call that moves money', () => {
   });
 
   it.each(causes)(
-    'stays possible after a broken connection, if the retry is %s after %s',
+    'stays possible after a broken connection unless the retry is declined: one that is %s after %s',
     async (outcome, _what, answer) => {
       const { payments } = await wireClient(broken, answer);
       const call = payments.paymentIntents.create(intentParams, { ...by, maxRetries: 1 });
       const error = await failureOf(call, PaymentsError);
-      expect(error.outcome).toBe(outcome === 'executed' ? 'executed' : 'unknown');
+      const isProof = outcome === 'executed' || answer === decline;
+      expect(error.outcome).toBe(isProof ? outcome : 'unknown');
     },
   );
 
@@ -70,7 +74,6 @@ describe('a call that moves money', () => {
     const calls = [
       payments.paymentIntents.create({ ...intentParams, amount: 12.5 }, by),
       payments.paymentIntents.create(intentParams, { ...by, signal: AbortSignal.abort() }),
-      payments.refunds.retrieve('..'),
       new PaymentsClient({ baseUrl: 'http://127.0.0.1:9', secretKey: 'sk_v1_test_1' }).paymentIntents.create(
         intentParams,
         by,
@@ -80,6 +83,18 @@ describe('a call that moves money', () => {
       expect(await failureOf(call, PaymentsError)).toMatchObject({ outcome: 'not_executed' });
     expect(() => new PaymentsClient({ baseUrl: 'nowhere' })).toThrow(ConfigurationError);
     expect(requests).toEqual([]);
+  });
+
+  it('is executed if an earlier call with its id was, whatever becomes of it', async () => {
+    const { payments } = await wireClient(ok(paymentIntent), broken);
+    await payments.paymentIntents.create(intentParams, by);
+    for (const params of [intentParams, { ...intentParams, amount: 12.5 }]) {
+      const error = await failureOf(payments.paymentIntents.create(params, by), PaymentsError);
+      expect(error.outcome).toBe('executed');
+      expect(error.message).toMatch(
+        /^An earlier call of this operation took effect: call again with the same operationId or key to get its result\. This call: /,
+      );
+    }
   });
 
   it('is unknown if its caller gives it up when it has left', async () => {
@@ -123,7 +138,7 @@ describe('a card sale', () => {
   });
 });
 
-it('a call that only reads never moved money, whatever becomes of it', async () => {
+it('a call that only reads is not an operation, whatever becomes of it', async () => {
   const answers: readonly Answer[] = [
     broken,
     response('500 Internal Server Error', ''),
@@ -132,6 +147,8 @@ it('a call that only reads never moved money, whatever becomes of it', async () 
   for (const answer of answers) {
     const { payments } = await wireClient(answer);
     const error = await failureOf(payments.paymentIntents.retrieve('pi_1', { maxRetries: 0 }), PaymentsError);
-    expect(error.outcome).toBe('not_executed');
+    expect(error.outcome).toBe('not_an_operation');
+    const unsent = await failureOf(payments.paymentIntents.retrieve('..'), PaymentsError);
+    expect(unsent.outcome).toBe('not_an_operation');
   }
 });

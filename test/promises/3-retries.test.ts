@@ -1,9 +1,9 @@
 /** Promise 3: nothing is retried that could act twice. */
 
-import { ApiError, PaymentsError } from 'payments-client';
+import { ApiError, ConnectionError, PaymentsError, type WriteOptions } from 'payments-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
+import { customer, intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
 import { response } from '../support/socket-server.ts';
 import { type Answer, broken, json, ok, wireClient } from './wire.ts';
@@ -55,10 +55,42 @@ describe('a call with a key', () => {
   });
 });
 
+describe('a POST that moves no money and has no operationId', () => {
+  const keyIn = (request = '') => /^idempotency-key: (.*)$/m.exec(request)?.[1];
+
+  it.each(transient)('is repeated after %s, with a key of its own', async (_what, answer) => {
+    const { payments, requests } = await wireClient(answer, answer, ok(customer));
+    await payments.customers.create({ first_name: 'Ada' });
+    expect(requests).toHaveLength(3);
+    expect(new Set(requests).size).toBe(1);
+    expect(keyIn(requests[0])).toMatch(/^pc1r:[\da-f-]{36}/);
+  });
+
+  it('has another key when it is called again', async () => {
+    const { payments, requests } = await wireClient(ok(customer));
+    await payments.customers.create({ first_name: 'Ada' });
+    await payments.customers.create({ first_name: 'Ada' });
+    expect(new Set(requests.map(keyIn)).size).toBe(2);
+  });
+
+  it('can be called again with the key that its error names', async () => {
+    const { payments, requests } = await wireClient(broken, ok(customer));
+    const create = (options: WriteOptions) => payments.customers.create({ first_name: 'Ada' }, options);
+    const error = await failureOf(create({ maxRetries: 0 }), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(error.message).toContain('call again with { idempotencyKey: error.idempotencyKey }');
+    const { idempotencyKey } = error;
+    await create(idempotencyKey === undefined ? {} : { idempotencyKey });
+    expect(requests).toHaveLength(2);
+    expect(requests[1]).toBe(requests[0]);
+  });
+});
+
 describe('a call without a key', () => {
-  it.each(transient)('that writes is sent once after %s', async (_what, answer) => {
+  it.each(transient)('that patches is sent once after %s', async (_what, answer) => {
     const { payments, requests } = await wireClient(answer);
-    await failureOf(payments.customers.create({ first_name: 'Ada' }), PaymentsError);
+    const patch = { method: 'PATCH', path: '/v1/customers/cus_1', body: {}, movesMoney: false } as const;
+    await failureOf(payments.request(patch), PaymentsError);
     expect(requests).toHaveLength(1);
   });
 

@@ -107,18 +107,30 @@ describe('waitFor', () => {
     expect(await settled).toBeInstanceOf(TimeoutError);
     expect(await settled).toMatchObject({
       code: 'WAIT_TIMEOUT',
-      outcome: 'not_executed',
+      outcome: 'not_an_operation',
       attempts: polls.length,
     });
     expect(await settled).toMatchObject({
       message: expect.stringContaining(
-        `No object in the awaited state within ${limit} ms (the timeout of waitFor)`,
+        `No object in the awaited state within ${limit} ms (the timeout of waitFor). Its last status was '${refund.status}'. `,
       ),
     });
     expect(polls.slice(0, times.length)).toEqual(times);
     expect(polls.at(-1)).toBeLessThan(limit);
     expect(polls.at(-1)).toBeGreaterThan(limit * 0.8);
   });
+
+  it.each([['4111 1111 1111 1111'], ['x\nERROR'], [7], [null]])(
+    'does not repeat the status %j in the error of its time-out',
+    async (status) => {
+      const { payments } = polling({ ...product('prod_1'), status });
+      const wait = payments.products.waitFor('prod_1', { until: () => false });
+      const { message } = await failureOf(ended(wait), TimeoutError);
+      expect(message).toMatch(
+        / within 60000 ms \(the timeout of waitFor\)\. products\.waitFor: \d+ attempts\.$/,
+      );
+    },
+  );
 
   it('stops within a request when its time-out elapses', async () => {
     const fetch = () => new Promise<Response>(() => {});
@@ -139,7 +151,7 @@ describe('waitFor', () => {
     };
     const wait = createClient({ fetch }).refunds.waitFor('rf_1', { signal: controller.signal });
     const error = await failureOf(ended(wait), RequestAbortedError);
-    expect(error).toMatchObject({ cause: 'closed', outcome: 'not_executed', attempts: 1 });
+    expect(error).toMatchObject({ cause: 'closed', outcome: 'not_an_operation', attempts: 1 });
   });
 
   it('fails if the resource cannot be retrieved', async () => {

@@ -104,12 +104,17 @@ it.each(cases.filter(({ movesMoney }) => movesMoney))(
   },
 );
 
-it('every other method is sent without an operationId, and without a key', async () => {
+it('every other method is sent without an operationId, a POST with a key of its own', async () => {
   service.answers(json({}, { status: 404 }));
   const others = cases.filter(({ movesMoney }) => !movesMoney);
-  for (const { name, call } of others) {
+  const keys = new Set<string>();
+  for (const { name, method, call } of others) {
     await failureOf(call(createClient(), anything({})), NotFoundError);
-    expect(service.arrivals.at(-1)?.headers.has('idempotency-key'), name).toBe(false);
+    const key = service.arrivals.at(-1)?.headers.get('idempotency-key') ?? '';
+    expect(key, name).toMatch(method === 'POST' ? /^pc1r:[\da-f-]{36}$/ : /^$/);
+    keys.add(key);
   }
+  const posts = others.filter(({ method }) => method === 'POST');
+  expect(keys.size).toBe(posts.length + 1);
   expect(service.arrivals).toHaveLength(others.length);
 });

@@ -84,7 +84,7 @@ describe.each(transports)('over %s, a redirect', (_name, transport) => {
       );
       const payments = clientOf(url, { ...transport, maxRetries: 2 });
       const calls = [
-        { call: () => payments.refunds.retrieve('rf_1'), outcome: 'not_executed' },
+        { call: () => payments.refunds.retrieve('rf_1'), outcome: 'not_an_operation' },
         { call: () => payments.paymentIntents.create(intentParams, by), outcome: 'unknown' },
         { call: () => payments.transact.sale(saleParams), outcome: 'unknown' },
       ];

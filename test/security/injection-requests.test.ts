@@ -7,6 +7,7 @@ import {
   ConfigurationError,
   deriveIdempotencyKey,
   InvalidRequestError,
+  type Outcome,
   PaymentsClient,
   PaymentsError,
 } from 'payments-client';
@@ -99,6 +100,8 @@ interface Attack {
   /** Default: an `InvalidRequestError`. */
   readonly error?: ErrorClass;
   readonly issue?: object;
+  /** Default: `not_executed`. */
+  readonly outcome?: Outcome;
 }
 
 const attacks: readonly Attack[] = [
@@ -112,6 +115,7 @@ const attacks: readonly Attack[] = [
     what: 'the name of a header',
     values: ['', 'a b', 'a:', 'a\r\nx-injected', 'ä', 'a\u0000', '\u010d\u010a', '(a)'],
     call: (p, name) => p.refunds.retrieve('rf_1', { headers: { [name]: 'x' } }),
+    outcome: 'not_an_operation',
   },
   {
     what: 'a header that the SDK sets itself',
@@ -120,6 +124,7 @@ const attacks: readonly Attack[] = [
       ['Transfer-Encoding'],
     ].flat(),
     call: (p, name) => p.refunds.retrieve('rf_1', { headers: { [name]: 'x' } }),
+    outcome: 'not_an_operation',
     issue: { received: 'a header that the SDK sets itself' },
   },
   {
@@ -132,6 +137,7 @@ const attacks: readonly Attack[] = [
     what: 'a secret key from a function',
     values: [...lineBreaks, ...others, 'a b', 'é'],
     call: (_, key) => clientOf(service.url, { secretKey: async () => key }).refunds.retrieve('rf_1'),
+    outcome: 'not_an_operation',
     error: ConfigurationError,
     issue: { path: 'secretKey' },
   },
@@ -146,12 +152,14 @@ const attacks: readonly Attack[] = [
     what: 'an id',
     values: ['', '.', '..', '\ud800', 'a\udfff', 1, null, {}, ['pi_1'], { toString: () => '../x' }],
     call: (p, id) => p.paymentIntents.retrieve(id),
+    outcome: 'not_an_operation',
     issue: { path: 'id' },
   },
   {
     what: 'the path of a read',
     values: unsafePaths,
     call: (p, path) => p.request({ method: 'GET', path }),
+    outcome: 'not_an_operation',
     issue: { path: 'path' },
   },
   {
@@ -173,22 +181,26 @@ const attacks: readonly Attack[] = [
       '__proto__',
     ],
     call: (p, method) => p.request({ method, path: '/v1/x' }),
+    outcome: 'not_an_operation',
     issue: { path: 'method' },
   },
 ];
 
-it.each(attacks)('$what is refused before sending', async ({ values, call, issue = {}, ...rest }) => {
-  for (const value of values) {
-    const error = await failureOf(
-      (async () => call(clientOf(service.url), anything(value)))(),
-      rest.error ?? InvalidRequestError,
-    );
-    const seen = JSON.stringify(value);
-    expect(error, seen).toMatchObject({ outcome: 'not_executed', issues: [issue] });
-    expect(error.message, seen).not.toMatch(controlCharacters);
-  }
-  expect(arrivals).toEqual([]);
-});
+it.each(attacks)(
+  '$what is refused before sending',
+  async ({ values, call, issue = {}, outcome = 'not_executed', ...rest }) => {
+    for (const value of values) {
+      const error = await failureOf(
+        (async () => call(clientOf(service.url), anything(value)))(),
+        rest.error ?? InvalidRequestError,
+      );
+      const seen = JSON.stringify(value);
+      expect(error, seen).toMatchObject({ outcome, issues: [issue] });
+      expect(error.message, seen).not.toMatch(controlCharacters);
+    }
+    expect(arrivals).toEqual([]);
+  },
+);
 
 it.each<[what: string, values: readonly string[], options: (value: string) => object]>([
   ['the value of a header', [...lineBreaks, ...others], (value) => ({ headers: { 'x-note': value } })],

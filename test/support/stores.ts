@@ -3,7 +3,7 @@ import type { Store } from 'payments-client/stores';
 /** The part of a store that a journal needs. */
 export type ClaimStore<Client = never> = Pick<
   Store<Client>,
-  'claim' | 'renew' | 'complete' | 'release' | 'open'
+  'claim' | 'renew' | 'complete' | 'release' | 'find' | 'open'
 >;
 
 /** The part of a store that a velocity guard needs. */

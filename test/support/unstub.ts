@@ -1,6 +1,9 @@
-/** Loaded before each test file. Vitest takes stubs and spies back before the next test, so those of a file's last test would reach the next file. */
+/** Loaded before each test file. Each test is a process of its own. Vitest takes stubs and spies back before the next test, so those of a file's last test would reach the next file. */
 
-import { afterAll, vi } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
+import { startAnew } from './new-process.ts';
+
+beforeEach(startAnew);
 
 afterAll(() => {
   vi.restoreAllMocks();

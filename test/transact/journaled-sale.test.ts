@@ -120,10 +120,10 @@ describe('a repeat in another process', () => {
   });
 
   it.each<[what: string, first: Answer, outcome: string, advice: RegExp]>([
-    ['an approval', 'response=1', 'unknown', /was executed\. Call again with its parameters/],
+    ['an approval', 'response=1', 'executed', /was executed\. Call again with its parameters/],
     ['a decline', 'response=2', 'not_executed', /was declined\..+ an operationId of its own/],
     // That it moved no money is inferred.
-    ['an error', 'response=3', 'unknown', /Call again with its parameters/],
+    ['an error', 'response=3', 'unknown', /look at what the first call did/],
     ['a lost reply', lost, 'unknown', /look at what the first call did/],
   ])('with another amount after %s is told what to do', async (_what, first, outcome, advice) => {
     const { startProcess, bodies } = start(first);

@@ -12,7 +12,7 @@ async function expectRefused(call: () => unknown, message: RegExp, cure: RegExp)
   const error = await failureOf(Promise.resolve().then(call), ConfigurationError);
   expect(error.message).toMatch(message);
   expect(error.message).toMatch(cure);
-  expect(error.outcome).toBe('not_executed');
+  expect(error.outcome).toBe('not_an_operation');
   for (const one of ['hunter2', secret]) expect(error.message).not.toContain(one);
 }
 

@@ -209,7 +209,11 @@ describe('a refusal', () => {
   ])('%s says what came and what to do: %s', async (reason, message, body, headers, settings) => {
     const verifying = webhooksAt(settings).verify(anything(body), anything(await headers));
     const error = await failureOf(verifying, WebhookVerificationError);
-    expect(error).toMatchObject({ reason, code: `WEBHOOK_${reason.toUpperCase()}`, outcome: 'not_executed' });
+    expect(error).toMatchObject({
+      reason,
+      code: `WEBHOOK_${reason.toUpperCase()}`,
+      outcome: 'not_an_operation',
+    });
     expect(error.message).toMatch(/^webhooks: /);
     expect(error.message).toMatch(message);
   });
@@ -218,11 +222,12 @@ describe('a refusal', () => {
     const error = await failureOf(webhooksAt().verify('{}', {}), WebhookVerificationError);
     expect(error).toBeInstanceOf(PaymentsError);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
+      paymentsError: 1,
       name: 'WebhookVerificationError',
       code: 'WEBHOOK_MISSING_HEADER',
       reason: 'missing_header',
       retryable: false,
-      outcome: 'not_executed',
+      outcome: 'not_an_operation',
       message: error.message,
     });
   });

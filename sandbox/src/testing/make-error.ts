@@ -83,7 +83,12 @@ const typed: {
 } = classes;
 
 /** The call that a made error belongs to. */
-const facts = { operation: 'refunds.create', method: 'POST', movesMoney: true } as const;
+const facts = {
+  operation: 'refunds.create',
+  operationKey: 'an id',
+  method: 'POST',
+  movesMoney: true,
+} as const;
 
 /** What the errors of a call have beside the defaults of their class. */
 const ofCall = { idempotencyKey: 'pc1:refunds.create:return-1' };

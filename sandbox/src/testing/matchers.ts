@@ -20,7 +20,12 @@ export interface PaymentsMatchers<R = unknown> {
   toHaveIssue(path: string): R;
 }
 
-const outcomeSchema: s.Schema<Outcome> = s.literal(['not_executed', 'executed', 'unknown']);
+const outcomeSchema: s.Schema<Outcome> = s.literal([
+  'not_executed',
+  'executed',
+  'unknown',
+  'not_an_operation',
+]);
 
 const pathSchema = s.filled('a path, such as amount');
 

@@ -62,6 +62,8 @@ test('a request names its order, what it does, its amount and what came of it', 
   expect(await next()).toBe('        payment_intent.succeeded evt_1');
   await paymentIntents.confirm(id, card, order);
   expect(await next()).toBe('order-003  confirm           $31.00  ↻ replayed');
+  // The client retrieves the object of a replay.
+  expect(await next()).toBe('order-003  retrieve                  ✓ 200');
   await paymentIntents.retrieve(id);
   expect(await next()).toBe('order-003  retrieve                  ✓ 200');
   await failureOf(paymentIntents.retrieve('pi_none'), NotFoundError);

@@ -31,7 +31,10 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     'create 5500 USD ✓ created',
     'confirm 5500 USD ✗ reply lost (charged)',
     'create 5500 USD ↻ replayed',
+    // The client retrieves the object of a replay.
+    'retrieve - ✓ 200',
     'confirm 5500 USD ↻ replayed',
+    'retrieve - ✓ 200',
   ],
   'order-101': [
     'create 2300 USD ✓ created',

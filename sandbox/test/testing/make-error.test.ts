@@ -22,7 +22,8 @@ const ofAll = {
   callId: 'call-7',
   cause: new Error('mine'),
 } as const;
-const ofCalls = { ...ofAll, attempts: 3, idempotencyKey: 'key-7' };
+const ofCalls = { ...ofAll, attempts: 3, idempotencyKey: 'key-7', idempotentReplayed: true };
+const ofNone = { ...ofAll, outcome: 'not_an_operation' } as const;
 const ofResponses = { ...ofCalls, status: 418, headers: new Headers({ a: 'b' }), body: { mine: true } };
 const issues = [{ path: 'amount', expected: 'an integer', received: 'text' }];
 const result = {
@@ -42,7 +43,7 @@ const fieldsOf: { readonly [One in Name]: FieldsOf<One> } = {
   ApiError: ofResponses,
   AuthenticationError: ofResponses,
   BadRequestError: ofResponses,
-  CardholderAuthenticationError: { ...ofAll, reason: 'unfinished' },
+  CardholderAuthenticationError: { ...ofAll, reason: 'unfinished', declineReason: 'unfinished' },
   ConfigurationError: { ...ofAll, issues },
   ConflictError: ofResponses,
   ConnectionError: ofCalls,
@@ -59,8 +60,8 @@ const fieldsOf: { readonly [One in Name]: FieldsOf<One> } = {
   OperationInProgressError: ofAll,
   OperationMismatchError: { ...ofAll, differences: ['amount'] },
   OperationUnresolvedError: { ...ofAll, lookUp: { orderid: '7' }, startedAt: new Date(7) },
-  PaginationError: ofAll,
-  PaymentDeclinedError: { ...ofResponses, declineCode: 'mine' },
+  PaginationError: ofNone,
+  PaymentDeclinedError: { ...ofResponses, declineCode: 'mine', declineReason: 'mine' },
   PaymentsError: ofAll,
   PermissionError: ofResponses,
   RateLimitError: ofResponses,
@@ -68,9 +69,9 @@ const fieldsOf: { readonly [One in Name]: FieldsOf<One> } = {
   ResponseValidationError: { ...ofCalls, issues, body: 'mine' },
   ServerError: ofResponses,
   TimeoutError: ofCalls,
-  TransactionDeclinedError: { ...ofAll, result },
+  TransactionDeclinedError: { ...ofAll, result, declineReason: 'mine', errored: true },
   UnprocessableError: ofResponses,
-  WebhookVerificationError: { ...ofAll, reason: 'too_old' },
+  WebhookVerificationError: { ...ofNone, reason: 'too_old' },
 };
 const names = Object.keys(fieldsOf) as Name[];
 
@@ -123,8 +124,8 @@ it('gives an error of the class, with its defaults and a message of the SDK', ()
   expect(error).toBeInstanceOf(ServerError);
   expect(error).toMatchObject({ status: 500, outcome: 'unknown', retryable: true });
   expect(error.message).toBe(
-    'The service failed (500). Money may have moved: call again with the same operationId or key to get the ' +
-      'original result. refunds.create: status 500.',
+    'The service failed (500). Money may have moved: call again with the same operationId or key to get its ' +
+      'result. refunds.create: status 500.',
   );
 });
 

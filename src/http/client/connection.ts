@@ -6,7 +6,9 @@ import { environmentVariable, isLoopbackHost } from '../../base/runtime/runtime.
 import { type FieldsOf, functionOf, optionsOf, unchecked } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import { issuesOf } from '../../base/schema/validation.ts';
-import type { CallJournal } from '../call-journal.ts';
+import { day } from '../../base/time.ts';
+import type { CallJournal } from '../past/call-journal.ts';
+import { History } from '../past/history.ts';
 import { customTransport } from '../transport/fetch.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type Hooks, Observer } from './hooks.ts';
@@ -15,6 +17,10 @@ import { type Bounds, boundsFields, type ConnectionOptions, type Fetch, type Val
 interface ServiceKnowledge {
   readonly forms?: ServiceForms | undefined;
   readonly journal?: CallJournal | undefined;
+  /** In ms. Default: a day. */
+  readonly keyLifetime?: number | undefined;
+  readonly operationScope?: string | undefined;
+  readonly repeats?: 'present' | 'recorded' | undefined;
 }
 
 export interface Connection extends Bounds {
@@ -27,6 +33,12 @@ export interface Connection extends Bounds {
   readonly forms: ServiceForms;
   /** Records operations; `undefined` without a journal. */
   readonly journal: CallJournal | undefined;
+  /** What keys are derived from, beside the operation and its id. */
+  readonly operationScope: string | undefined;
+  /** Whether a repeated call returns the object as it is now, or as it was recorded. */
+  readonly repeats: 'present' | 'recorded';
+  /** Knows the operations of this process. */
+  readonly history: History;
 }
 
 const aFunction = <Call extends (...values: never[]) => unknown>() => s.optional(functionOf<Call>());
@@ -85,7 +97,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
   schema: s.Schema<Options>,
   more: readonly Issue[],
   transport: Transport,
-  { forms = {}, journal }: ServiceKnowledge = {},
+  { forms = {}, journal, keyLifetime = day, operationScope, repeats = 'present' }: ServiceKnowledge = {},
 ): Connection {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
@@ -109,6 +121,9 @@ export function resolveConnection<Options extends ConnectionOptions>(
     redactor,
     forms,
     journal,
+    operationScope,
+    repeats,
+    history: new History(keyLifetime, baseUrl.origin + baseUrl.prefix, journal?.account),
     observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
 }

@@ -117,8 +117,9 @@ interface Unnamed {
 }
 
 /**
- * Options of a call that writes without moving money. It may name its business operation. Without a name, it is retried only
- * if it is certain that the request was never sent.
+ * Options of a call that writes without moving money. It may name its business operation. Without a name, a POST gets an idempotency key for
+ * this one call, so that its own retries act once; a second call acts again. Other verbs are retried only if it is certain that the request
+ * was never sent.
  */
 export type WriteOptions = RequestOptions & (ByOperationId | ByIdempotencyKey | Unnamed);
 

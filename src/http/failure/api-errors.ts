@@ -46,6 +46,7 @@ export class BadRequestError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'BadRequestError', {
     status: 400,
+    outcome: 'not_executed',
   });
 }
 
@@ -57,14 +58,15 @@ export class AuthenticationError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'AuthenticationError', {
     status: 401,
+    outcome: 'not_executed',
   });
 }
 
 /**
  * 402 with a readable code: the service declined the payment (*inferred*: the interface does not show the response to a decline). A 402
  * without one is an `ApiError` of unknown outcome: a proxy may have sent it. The payment was
- * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*), unless an
- * earlier attempt of the call may have taken effect.
+ * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*): with its key the service would have
+ * repeated an earlier success. It is `unknown` if the first attempt was longer ago than `keyLifetime`.
  */
 export class PaymentDeclinedError extends ApiError {
   /**
@@ -72,16 +74,20 @@ export class PaymentDeclinedError extends ApiError {
    * interface shows neither the values nor the place of the field).
    */
   readonly declineCode: string | undefined;
+  /** The `declineCode`, or else the `code`; `undefined` without either. All declines share the name. */
+  readonly declineReason: string | undefined;
 
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PaymentDeclinedError', {
     status: 402,
+    outcome: 'not_executed',
   });
 
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<PaymentDeclinedError> = {}) {
     super(message, fields);
     this.declineCode = fields.declineCode;
+    this.declineReason = fields.declineReason ?? this.declineCode ?? this.code;
   }
 }
 
@@ -90,6 +96,7 @@ export class PermissionError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PermissionError', {
     status: 403,
+    outcome: 'not_executed',
   });
 }
 
@@ -98,6 +105,7 @@ export class NotFoundError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'NotFoundError', {
     status: 404,
+    outcome: 'not_executed',
   });
 }
 
@@ -106,6 +114,7 @@ export class ConflictError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ConflictError', {
     status: 409,
+    outcome: 'not_executed',
   });
 }
 
@@ -114,6 +123,7 @@ export class UnprocessableError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'UnprocessableError', {
     status: 422,
+    outcome: 'not_executed',
   });
 }
 
@@ -122,6 +132,7 @@ export class RateLimitError extends ApiError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'RateLimitError', {
     status: 429,
+    outcome: 'not_executed',
     retryable: true,
   });
 }
@@ -154,6 +165,7 @@ export class IdempotencyKeyTooLongError extends IdempotencyError {
     {
       status: 400,
       code: 'IDEMPOTENCY_KEY_TOO_LONG',
+      outcome: 'not_executed',
     },
   );
 }
@@ -219,6 +231,7 @@ export class IdempotencyStoreUnavailableError extends IdempotencyError {
     {
       status: 503,
       code: 'IDEMPOTENCY_STORE_UNAVAILABLE',
+      outcome: 'not_executed',
       retryable: true,
     },
   );

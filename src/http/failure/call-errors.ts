@@ -15,19 +15,42 @@ export function tieToCall(error: PaymentsError, callId: string): void {
   Object.assign(error, { callId });
 }
 
+/** Lets an error say what is known of its operation, where that is more than what is known of its call. */
+export function raiseOutcome(error: PaymentsError, outcome: Outcome, facts: CallFacts): void {
+  const { message, stack } = error;
+  const isSafe = isRepeatable(facts);
+  const maybe = facts.movesMoney ? 'may have moved money' : 'may have taken effect';
+  const happened = outcome === 'executed' ? 'took effect' : maybe;
+  const again = isSafe
+    ? 'call again with the same operationId or key to get its result'
+    : 'look it up before you send it again';
+  const raised = `An earlier call of this operation ${happened}: ${again}. This call: ${message}`;
+  const retryable = error.retryable && isSafe;
+  Object.assign(error, {
+    outcome,
+    retryable,
+    retryAfter: retryable ? error.retryAfter : undefined,
+    message: raised,
+    stack: stack?.replace(message, () => raised),
+  });
+}
+
 /** An error of a call that may have been sent. */
 export abstract class CallError extends PaymentsError {
   /** How many attempts were made, also those that could not connect. Default: 1. */
   readonly attempts: number;
   /** The idempotency key that every attempt carried, or `undefined`. */
   readonly idempotencyKey: string | undefined;
+  /** Whether the service repeated its response to an earlier request with the key (`Idempotent-Replayed`; *shown*). Default: false. */
+  readonly idempotentReplayed: boolean;
 
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<CallError> = {}) {
     super(message, fields);
-    const { attempts, idempotencyKey } = withDefaults(this, fields);
+    const { attempts, idempotencyKey, idempotentReplayed } = withDefaults(this, fields);
     this.attempts = attempts ?? 1;
     this.idempotencyKey = idempotencyKey;
+    this.idempotentReplayed = idempotentReplayed ?? false;
   }
 }
 
@@ -115,6 +138,9 @@ export class ResponseValidationError extends CallError {
  * - `EMPTY_PAGES`: 100 pages in a row have no item, and there are still more pages.
  */
 export class PaginationError extends PaymentsError {
+  /** A list is no operation. */
+  declare readonly outcome: 'not_an_operation';
+
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PaginationError', {
     code: 'MISSING_HAS_MORE',
@@ -122,6 +148,8 @@ export class PaginationError extends PaymentsError {
 }
 
 export interface CallFacts extends Repetition {
+  /** What names its operation; `undefined` if its caller gave it no name. Then its key is that of this call alone. */
+  readonly operationKey?: string | undefined;
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
   readonly movesMoney: boolean;
@@ -151,15 +179,13 @@ function adviceFor(outcome: Outcome, facts: CallFacts, isAnswered: boolean): str
   const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
   const happened = isExecuted ? 'The call took effect' : maybe;
   if (!isRepeatable(facts)) {
-    // With an id, the service knows a POST again; it is not shown to know a PUT or a PATCH.
-    const again =
-      facts.movesMoney || facts.method !== 'POST'
-        ? 'look the call up before you send it again'
-        : 'give such calls an operationId';
-    return `${happened}: ${isExecuted ? 'do not send it again' : again}.`;
+    return `${happened}: ${isExecuted ? 'do not send it again' : 'look the call up before you send it again'}.`;
   }
   if (facts.method === 'DELETE') return `${happened}: calling again has no second effect.`;
-  return `${happened}: call again with the same operationId or key to get the original result.`;
+  if (facts.operationKey === undefined) {
+    return `${happened}: call again with { idempotencyKey: error.idempotencyKey } to get its result, and give such calls an operationId.`;
+  }
+  return `${happened}: call again with the same operationId or key to get its result.`;
 }
 
 const plural = (attempts: number) => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
@@ -180,14 +206,16 @@ export function messageFor(facts: CallFacts, failure: Failure): string {
  */
 export function fieldsOf(facts: CallFacts, outcome: Outcome, isTransient: boolean): ErrorFields<CallError> {
   const { attempts, idempotencyKey } = facts;
-  const retryable = isTransient && (outcome === 'not_executed' || isRepeatable(facts));
+  // A second call of a POST without a name would have another key.
+  const isSafe = isRepeatable(facts) && (facts.method !== 'POST' || facts.operationKey !== undefined);
+  const retryable = isTransient && (outcome === 'not_executed' || isSafe);
   return { attempts, idempotencyKey, outcome, retryable };
 }
 
 /** What is known of a call that ended without a usable response. */
 interface Interruption {
   readonly code?: string;
-  /** Default: `not_executed`. */
+  /** Default: nothing was sent. */
   readonly outcome?: Outcome;
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
@@ -198,7 +226,7 @@ export function unanswered<E>(
   ErrorType: new (message: string, fields: ErrorFields<CallError>) => E,
   facts: CallFacts,
   lead: string,
-  { outcome = 'not_executed', hint, ...more }: Interruption,
+  { outcome = facts.method === 'GET' ? 'not_an_operation' : 'not_executed', hint, ...more }: Interruption,
 ): E {
   const fields = fieldsOf(facts, outcome, more.code !== 'FETCH_THREW');
   return new ErrorType(messageFor(facts, { lead, outcome, hint }), { ...fields, ...more });

@@ -6,7 +6,15 @@ import { unlistenedAddress } from '../../base/runtime/runtime.ts';
 import type { Call } from '../call.ts';
 import { isReplayed, requestIdOf } from '../response.ts';
 import type { Exchange, ReceivedResponse, WireRequest } from '../transport/transport.ts';
-import { type ApiError, adviceOnKey, idempotencyErrors, kindOf, mayPass, outcomeOf } from './api-errors.ts';
+import {
+  type ApiError,
+  adviceOnKey,
+  idempotencyErrors,
+  kindOf,
+  mayPass,
+  outcomeOf,
+  PaymentDeclinedError,
+} from './api-errors.ts';
 import {
   abortedBySignal,
   ConnectionError,
@@ -101,6 +109,16 @@ function hasOwnCode({ code, isCodeField, declineCode }: ErrorBody, request: Wire
   );
 }
 
+/** Whether a replayed refusal is the end of its operation. The others may pass. */
+function isFinal(status: number): boolean {
+  return status < 500 && status !== 408 && status !== 409 && status !== 429;
+}
+
+/** Whether the service knows all earlier requests of a call's operation by its key (*shown* for POST alone). */
+function isKeyKnown({ method, idempotencyKey, inProcess }: Call): boolean {
+  return method === 'POST' && idempotencyKey !== undefined && inProcess?.isKeyKnown !== false;
+}
+
 /** Returns the error for a response that is not 2xx. */
 export function refused(call: Call, request: WireRequest, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
@@ -118,12 +136,13 @@ export function refused(call: Call, request: WireRequest, response: ReceivedResp
     hasCode: hasOwnCode(errorBody, request),
     isKeyed: call.idempotencyKey !== undefined,
   };
-  const own = outcomeOf(refusal);
-  const isReplayedWrite = isReplayed(headers) && call.method !== 'GET';
-  // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
-  const outcome = isReplayedWrite ? own : call.raise(own);
-  const requestId = requestIdOf(call, headers);
+  call.mayPass = mayPass(refusal);
   const { type: ErrorType, lead } = kindOf(refusal, declineCode ?? code);
+  const own = outcomeOf(refusal);
+  const answersKey = ErrorType === PaymentDeclinedError || (isReplayed(headers) && isFinal(status));
+  const outcome =
+    answersKey && own === 'not_executed' && isKeyKnown(call) ? call.settle(own) : call.raise(own);
+  const requestId = requestIdOf(call, headers);
   const message = messageFor(call, {
     lead,
     outcome,
@@ -133,7 +152,8 @@ export function refused(call: Call, request: WireRequest, response: ReceivedResp
     detail: errorBody.detail && redactor.text(errorBody.detail),
   });
   return new ErrorType(message, {
-    ...fieldsOf(call, outcome, mayPass(refusal)),
+    ...fieldsOf(call, outcome, call.mayPass),
+    idempotentReplayed: isReplayed(headers),
     status,
     code,
     declineCode,

@@ -24,20 +24,31 @@ function escapeUnits(text: string): string {
  * @param operation The method, for example `refunds.create`. It is part of the key, so that you can use one order id to
  *   create an intent and later a refund.
  * @param operationId Your own id of the business operation, for example an order number.
- * @throws ConfigurationError when either is not a string, or is blank.
+ * @param scope The client's `operationScope`, which separates shops that number their orders alike. Default: none.
+ * @throws ConfigurationError when one is not a string, or is blank.
  *
  * @example
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
  */
-export function deriveIdempotencyKey(operation: string, operationId: string): string {
+export function deriveIdempotencyKey(operation: string, operationId: string, scope?: string): string {
   refuseArguments('deriveIdempotencyKey', [
     ...blankIssues('operation', operation),
     ...blankIssues('operationId', operationId),
+    ...(scope === undefined ? [] : blankIssues('scope', scope)),
   ]);
-  const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
-  const key = `pc1:${exact}`;
-  // The digest's prefix differs, so a short id cannot be chosen to meet a long one.
-  return key.length <= maxKeyLength ? key : `pc1h:${sha256Hex(exact)}`;
+  const name = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
+  const exact = scope === undefined ? name : `${escapeUnits(scope)}:${name}`;
+  // Each prefix differs, so no id or scope can be chosen to meet the key of another form.
+  const form = scope === undefined ? 'pc1' : 'pc1s';
+  const key = `${form}:${exact}`;
+  return key.length <= maxKeyLength ? key : `${form}h:${sha256Hex(exact)}`;
+}
+
+/** How keys are derived. */
+export interface KeySource {
+  /** The operation as keys are derived from it, whatever of it may be shown. */
+  readonly keyedAs: string;
+  readonly scope: string | undefined;
 }
 
 /** The part of a call's options that names the business operation. */
@@ -66,16 +77,15 @@ export function refuseMisplacedName(operation: string, path: string | undefined,
 }
 
 /**
- * Returns the key that a call carries, from its options; `undefined` if it needs none and has none.
+ * Returns the key that the options of a call name; `undefined` if it needs none and has none.
  *
- * @param keyedAs The operation as keys are derived from it, whatever of it may be shown.
  * @throws InvalidRequestError when a call that moves money has none, or the options contradict each other.
  */
 export function chooseIdempotencyKey(
   operation: string,
   { operationId, idempotencyKey }: KeyOptions,
   movesMoney: boolean,
-  keyedAs: string,
+  { keyedAs, scope }: KeySource,
 ): string | undefined {
   if (operationId !== undefined && idempotencyKey !== undefined) {
     const expected = 'either operationId or idempotencyKey';
@@ -87,7 +97,7 @@ export function chooseIdempotencyKey(
   }
   if (operationId !== undefined) {
     refuse(operation, blankIssues('options.operationId', operationId));
-    return deriveIdempotencyKey(keyedAs, operationId);
+    return deriveIdempotencyKey(keyedAs, operationId, scope);
   }
   if (movesMoney) {
     const expected = 'your own id of this business operation';
@@ -98,6 +108,11 @@ export function chooseIdempotencyKey(
     );
   }
   return undefined;
+}
+
+/** Returns a key for one call that has no name, so that its own retries are safe. A second call gets another one. */
+export function keyOfOneCall(): string {
+  return `pc1r:${crypto.randomUUID()}`;
 }
 
 function blankIssues(path: string, value: unknown): Issue[] {
@@ -124,7 +139,7 @@ export interface Repetition {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Whether sending the same request again cannot act twice. */
+/** Whether sending the same request again, within the call, cannot act twice. */
 export function isRepeatable({ method, idempotencyKey }: Repetition): boolean {
   return method === 'GET' || method === 'DELETE' || (method === 'POST' && idempotencyKey !== undefined);
 }

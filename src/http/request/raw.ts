@@ -56,8 +56,10 @@ export function sendRaw(
   options: CallOptions | undefined,
 ): ApiPromise<unknown> {
   const params = snapshot(given, { uncopied: ['parse'] });
+  // A body that cannot be copied is refused, as that of the call that was meant.
+  const described = 'value' in params ? params : snapshot(given, { uncopied: ['parse', 'query', 'body'] });
   const { method, path, movesMoney, parse }: Partial<AnyRequest> = Object(
-    'value' in params ? params.value : {},
+    'value' in described ? described.value : {},
   );
   const keyedAs = nameOf(method, path);
   return new ApiPromise(

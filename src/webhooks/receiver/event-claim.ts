@@ -138,7 +138,7 @@ export class EventClaim<Client> {
     const name = event === undefined ? 'an unreadable delivery' : event.id;
     const problem = `expected the handler of ${name} to end within its lease of ${this.#lease} ms, but another delivery took over.`;
     const message = `webhooks: ${problem} Raise 'lease', or stop at context.signal.`;
-    return new PaymentsError(message, { code: leaseLost, outcome: 'unknown' });
+    return new PaymentsError(message, { code: leaseLost });
   }
 }
 

@@ -11,10 +11,10 @@ import { createClient } from '../../support/mock-service.ts';
 const failOnRequest = () => Promise.reject(new Error('A request was sent.'));
 const payments = createClient({ fetch: failOnRequest, maxRetries: 0 });
 
-async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
+async function refusalOf(call: PromiseLike<unknown>, isRead = false): Promise<string> {
   const { message, issues, outcome } = await failureOf(call, InvalidRequestError);
   expect(message.endsWith('. Nothing was sent.')).toBe(true);
-  expect(outcome).toBe('not_executed');
+  expect(outcome).toBe(isRead ? 'not_an_operation' : 'not_executed');
   return issues.map(({ path, received }) => `${path}: ${received}`).join();
 }
 
@@ -40,19 +40,20 @@ describe('an unknown option of a call', () => {
   const by = { operationId: 'order-1', ...options };
 
   const methods = Object.keys(everyMethod) as RouteName[];
-  const calls: readonly (readonly [name: string, call: () => PromiseLike<unknown>])[] = [
+  const calls: readonly (readonly [name: string, isRead: boolean, call: () => PromiseLike<unknown>])[] = [
     ...methods.map((name) => {
       // A list sends no idempotency key.
       const own = anything(name.endsWith('.list') ? options : by);
-      return [name, () => everyMethod[name](payments, own, own)] as const;
+      const isRead = /\.(?:retrieve|list|expand)$/.test(name);
+      return [name, isRead, () => everyMethod[name](payments, own, own)] as const;
     }),
-    ['request', () => payments.request({ method: 'GET', path: '/v1/x' }, options)],
-    ['waitFor', () => payments.refunds.waitFor('rf_1', options)],
-    ['transact.sale', () => payments.transact.sale(saleParams, options)],
+    ['request', true, () => payments.request({ method: 'GET', path: '/v1/x' }, options)],
+    ['waitFor', true, () => payments.refunds.waitFor('rf_1', options)],
+    ['transact.sale', false, () => payments.transact.sale(saleParams, options)],
   ];
 
-  it.each(calls)('is refused by %s', async (_name, call) => {
-    expect(await refusalOf(call())).toBe(`options.timeOut: ${meant('timeout')}`);
+  it.each(calls)('is refused by %s', async (_name, isRead, call) => {
+    expect(await refusalOf(call(), isRead)).toBe(`options.timeOut: ${meant('timeout')}`);
   });
 
   type Call = (p: PaymentsClient, given: never) => PromiseLike<unknown>;
@@ -69,7 +70,8 @@ describe('an unknown option of a call', () => {
     ['throwOnDecline', list, 'an unknown option'],
     ['stripeAccount', sale, 'an unknown option'],
   ])('is reported with the option that was probably meant: %s', async (name, call, received) => {
-    expect(await refusalOf(call(payments, anything({ [name]: 'x' })))).toBe(`options.${name}: ${received}`);
+    const refused = call(payments, anything({ [name]: 'x' }));
+    expect(await refusalOf(refused, call !== sale)).toBe(`options.${name}: ${received}`);
   });
 });
 

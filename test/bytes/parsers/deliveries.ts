@@ -35,7 +35,7 @@ const reasons = ['missing_header', 'malformed_header', 'no_match', 'too_old', 't
 export function reasonOf(error: unknown): string {
   if (!(error instanceof WebhookVerificationError)) throw error;
   expect(reasons).toContain(error.reason);
-  expect(error).toMatchObject({ outcome: 'not_executed', code: `WEBHOOK_${error.reason.toUpperCase()}` });
+  expect(error).toMatchObject({ outcome: 'not_an_operation', code: `WEBHOOK_${error.reason.toUpperCase()}` });
   expect(error.message).not.toMatch(controlCharacter);
   for (const secret of [standardSecret, textSecret]) expect(error.message).not.toContain(secret);
   return error.reason;

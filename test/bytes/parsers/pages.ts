@@ -19,7 +19,7 @@ async function judge(bytes: Buffer): Promise<string> {
   if ('error' in ending) {
     const { error } = ending;
     if (!(error instanceof PaginationError || error instanceof ResponseValidationError)) throw error;
-    expect(error.outcome).toBe('not_executed');
+    expect(error.outcome).toBe('not_an_operation');
     return error.code ?? 'an error without a code';
   }
   const body: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));

@@ -99,7 +99,7 @@ async function judge(bytes: Buffer): Promise<string> {
     const byForm = error === sale && error.name === 'AuthenticationError';
     const name = isDecline && status === 402 ? 'PaymentDeclinedError' : classOf(status, error.code);
     if (!byForm) expect(error).toMatchObject({ status, name });
-    if (error === reading) expect(error.outcome).toBe('not_executed');
+    if (error === reading) expect(error.outcome).toBe('not_an_operation');
     else checkOutcome(error, text, isDecline);
     expect(error.message).not.toMatch(controlCharacter);
     expect(error.message.length).toBeLessThan(2000);

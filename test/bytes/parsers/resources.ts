@@ -132,7 +132,7 @@ async function checkPage(collection: CollectionCase, item: unknown): Promise<voi
   const ending = await endingOf(collection.of(strict).list());
   const flaws = flawsOf(collection, item, 'data[1].');
   if ('value' in ending) expectSame([Object(ending.value).items, flaws], [[first, item], []]);
-  else expectRefusal(ending.error, 'not_executed', flaws);
+  else expectRefusal(ending.error, 'not_an_operation', flaws);
 }
 
 /** An input names its collection. */
@@ -154,7 +154,7 @@ async function judge(body: Buffer): Promise<string> {
   const flaws = json === undefined ? ['(root)'] : flawsOf(collection, object);
   const read = (payments: PaymentsClient) => collection.of(payments).retrieve(collection.id);
   const calls = [
-    { outcome: 'not_executed', call: read(strict) },
+    { outcome: 'not_an_operation', call: read(strict) },
     { outcome: outcomeOf(body), call: created(collection, strict) },
   ];
   for (const { outcome, call } of calls) {

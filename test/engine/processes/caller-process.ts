@@ -101,7 +101,7 @@ async function call(order: PlannedOrder): Promise<void> {
     results = 1;
   } catch (error) {
     const { text, code, ...failure } = failureOf(error);
-    note(noted('threw', { of, call: name, ...failure, isResumed: false }));
+    note(noted('threw', { of, call: name, ...failure, isResumed: false, knows: [] }));
     note(noted('shown', { of: `the error of ${name}`, text }));
     isEnd = code === 'OBJECT_NOT_FOUND';
     isOver = isEnd || failure.name === 'OperationUnresolvedError';

@@ -43,6 +43,8 @@ export interface Order extends OrderPlan {
   isSent: boolean;
   /** The processes that called the service for it. */
   readonly callers: Actor[];
+  /** The calls that each process made for it. */
+  readonly calls: Map<Seat, string[]>;
   /** The process that repeats it, while it lives. */
   seat: Seat | undefined;
 }
@@ -65,6 +67,7 @@ export function orderOf(plan: OrderPlan, { merchant, account }: Owner): Order {
     end: undefined,
     isSent: false,
     callers: [],
+    calls: new Map(),
     seat: undefined,
   };
 }
@@ -186,7 +189,8 @@ export class Callers {
   }
 
   /** Makes one call of an order. Returns when to retry or that a person must decide; nothing after its end. */
-  async #call(order: Order, { actor, payments }: Seat, turn: 0 | 1): Promise<number | 'person' | undefined> {
+  async #call(order: Order, seat: Seat, turn: 0 | 1): Promise<number | 'person' | undefined> {
+    const { actor, payments } = seat;
     const { book, log } = this.#world;
     const { name: of, maxRetries } = order;
     const { name: call } = actor;
@@ -197,7 +201,10 @@ export class Callers {
     const patience = order.tries > mostQuickTries ? 3_600_000 : 1;
     const pause = patience + this.#world.time(`${call} pause`, longest);
     order.active += 1;
+    book.note('called', { of, call, at: this.#world.now() });
     order.callers.push(actor);
+    const knows = order.calls.get(seat) ?? [];
+    order.calls.set(seat, [...knows, call]);
     this.#calling.set(actor, order);
     try {
       const signal = this.#signalOf(actor);
@@ -208,7 +215,7 @@ export class Callers {
       book.note('returned', { of, call, asked, result });
       return this.#end(order, 'result');
     } catch (error) {
-      if (actor.isAlive) this.#threw(of, actor, error);
+      if (actor.isAlive) this.#threw(of, actor, error, { knows });
       if (isOnce) return this.#end(order, 'error');
       return actor.isAlive ? this.#after(order, error, pause) : pause;
     } finally {
@@ -216,13 +223,18 @@ export class Callers {
     }
   }
 
-  #threw(of: string, actor: Actor, error: unknown, isResumed = false): void {
+  #threw(
+    of: string,
+    actor: Actor,
+    error: unknown,
+    { isResumed = false, knows = [] }: { readonly isResumed?: boolean; readonly knows?: readonly string[] },
+  ): void {
     const { book, log, system } = this.#world;
     const { outcome: change = (one: string) => one } = system;
     const { text, code: _, ...failure } = failureOf(error);
     const call = isResumed || actor.wasAborted ? null : actor.name;
     log(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
-    book.note('threw', { of, call, ...failure, outcome: change(failure.outcome), isResumed });
+    book.note('threw', { of, call, ...failure, outcome: change(failure.outcome), isResumed, knows });
     book.note('shown', { of: `the error of ${actor.name}`, text });
   }
 
@@ -303,7 +315,7 @@ export class Callers {
         for (const order of this.#world.orders) order.isSent ||= order.name === name;
         await operation.resume().catch(async (error: unknown) => {
           if (!actor.isAlive) return;
-          this.#threw(name, actor, error, true);
+          this.#threw(name, actor, error, { isResumed: true });
           if (closes) await this.#close(operation, name, error);
         });
       }

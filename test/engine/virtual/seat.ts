@@ -2,6 +2,7 @@ import { type Fetch, PaymentsClient } from 'payments-client';
 import type { JournalOptions } from 'payments-client/journal';
 import { createJournal } from 'payments-client/journal';
 import { type DeliveryReport, type Receiver, Webhooks } from 'payments-client/webhooks';
+import { startAnew } from '../../support/new-process.ts';
 import type { ClaimStore } from '../../support/stores.ts';
 import { endpointSecrets, type Mode } from '../dimensions/deliveries.ts';
 import { storeFaults } from '../dimensions/stores.ts';
@@ -15,6 +16,8 @@ import { epoch } from './time.ts';
 export interface System {
   readonly name: string;
   readonly journal?: Partial<JournalOptions>;
+  /** How long the client assumes that the service remembers a key, in ms. */
+  readonly keyLifetime?: number;
   readonly fetch?: (fetch: Fetch) => Fetch;
   /** Wraps the store that all processes of an episode share. */
   readonly store?: (store: ClaimStore) => ClaimStore;
@@ -81,8 +84,11 @@ export class Seat {
     const send: Fetch = (request) => this.#here.send(this.actor, request);
     const fetch = system.fetch?.(send) ?? send;
     const key = (name: keyof Keys) => () => this.#here.keysOf(identity.merchant)[name];
+    // Each seat is a process of its own.
+    startAnew();
     this.payments = new PaymentsClient({
       baseUrl: 'https://payments.test',
+      keyLifetime: system.keyLifetime ?? keyLifetime,
       maxRetries: 0,
       secretKey: key('secretKey'),
       securityKey: system.hasStaleKeys ? keys[identity.merchant].securityKey : key('securityKey'),
@@ -91,7 +97,6 @@ export class Seat {
         : fetch,
       ...(identity.hasJournal && {
         journal: createJournal({
-          keyLifetime,
           ...system.journal,
           account: identity.account,
           store: this.#store(),

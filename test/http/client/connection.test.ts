@@ -130,7 +130,7 @@ describe('a wrong option', () => {
     expect(texts).toEqual([expect.stringMatching(`^${option}`)]);
     expect(texts[0]).toContain(part);
     expect(error.message).toContain(texts[0]);
-    expect(error.outcome).toBe('not_executed');
+    expect(error.outcome).toBe('not_an_operation');
   });
 
   it('is reported together with all other mistakes, and the known options once', () => {

@@ -6,12 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refundParams } from '../../support/fixtures.ts';
 import { createClient } from '../../support/mock-service.ts';
+import { startAnew } from '../../support/new-process.ts';
 import { type Form, forms } from '../forms.ts';
 
 const by = { operationId: 'order-1' };
 
-/** The message of a call of this form whose response has this status and body. */
+/** The message of a first call of this form whose response has this status and body. */
 async function messageOf(form: Form, status: number, body = '', options = {}): Promise<string> {
+  startAnew();
   const fetch = async () => new Response(body, { status });
   return (await failureOf(form.call(createClient({ fetch, maxRetries: 0, ...options })), PaymentsError))
     .message;
@@ -19,18 +21,16 @@ async function messageOf(form: Form, status: number, body = '', options = {}): P
 
 const moved = 'Money may have moved';
 const acted = 'The call may have taken effect';
-const repeat = 'call again with the same operationId or key to get the original result.';
+const repeat = 'call again with the same operationId or key to get its result.';
+const repeatByKey =
+  'call again with { idempotencyKey: error.idempotencyKey } to get its result, and give such calls an operationId.';
 const lookUp = 'look the call up before you send it again.';
 
 describe('the advice of an error', () => {
   it.each<readonly [name: keyof typeof forms, unknown: string, executed: string]>([
     ['a POST with a key', `${moved}: ${repeat}`, `The call took effect: ${repeat}`],
     ['a raw POST with a key', `${moved}: ${repeat}`, `The call took effect: ${repeat}`],
-    [
-      'a POST without a key',
-      `${acted}: give such calls an operationId.`,
-      'The call took effect: do not send it again.',
-    ],
+    ['a POST without a name', `${acted}: ${repeatByKey}`, `The call took effect: ${repeatByKey}`],
     [
       'a DELETE',
       `${acted}: calling again has no second effect.`,
@@ -89,7 +89,21 @@ it('a replayed refusal of a read says nothing of an effect', async () => {
   const headers = { 'idempotent-replayed': 'true' };
   const fetch = async () => new Response('', { status: 500, headers });
   const error = await failureOf(forms['a read'].call(createClient({ fetch, maxRetries: 0 })), ApiError);
-  expect(error.outcome).toBe('not_executed');
+  expect(error).toMatchObject({ outcome: 'not_an_operation', idempotentReplayed: true });
+});
+
+it.each([
+  [422, '', 'true'],
+  [500, '', 'TRUE'],
+  [200, '{"id":', 'true'],
+  [500, '', undefined],
+  [200, '{"id":', 'false'],
+] as const)('the error of a %i %s has the replay of its response: %s', async (status, body, said) => {
+  const headers = said === undefined ? {} : { 'idempotent-replayed': said };
+  const fetch = async () => new Response(body, { status, headers });
+  const { refunds } = createClient({ fetch, maxRetries: 0 });
+  const error = await failureOf(refunds.create(refundParams, by), PaymentsError);
+  expect(error).toHaveProperty('idempotentReplayed', said?.toLowerCase() === 'true');
 });
 
 describe('the hint of a response', () => {

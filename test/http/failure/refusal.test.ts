@@ -181,10 +181,10 @@ describe('a response', () => {
       return { type: error.constructor, status: error.status, outcome, retryable, attempts, requests };
     });
     const due = await verdicts((form) => {
-      const own = form.method === 'GET' ? none : outcome;
+      const own = form.method === 'GET' ? form.unsent : outcome;
       const mayPass = isPassing(passes, form);
       const attempts = mayPass && form.isRepeatable ? 3 : 1;
-      const retryable = mayPass && (own === none || form.isRepeatable);
+      const retryable = mayPass && (own === none || !form.actsAgain);
       return { type, status, outcome: own, retryable, attempts, requests: attempts };
     });
     expect(seen).toEqual(due);

@@ -98,7 +98,11 @@ describe.each(Object.entries(walks))('a list that is read by %s', (name, walk) =
       () => json({ data: [product('c')], has_more: true }),
     ]);
     const { ids, error } = await idsOf(products.list(), walk);
-    expect(error).toMatchObject({ name: 'PaginationError', code: 'MISSING_CURSOR', outcome: 'not_executed' });
+    expect(error).toMatchObject({
+      name: 'PaginationError',
+      code: 'MISSING_CURSOR',
+      outcome: 'not_an_operation',
+    });
     const isWhole = name === 'toArray' || name === 'concurrent calls of next';
     expect(ids).toEqual(isWhole ? [] : ['a', 'b']);
   });
@@ -212,7 +216,7 @@ describe('the items of a page', () => {
   ])('are refused in %j', async (body, path, expected, received, itemsField) => {
     const { products } = service([() => json(body)], { itemsField });
     const error = await failureOf(products.list(), ResponseValidationError);
-    expect(error).toMatchObject({ outcome: 'not_executed', body });
+    expect(error).toMatchObject({ outcome: 'not_an_operation', body });
     expect(error.issues).toMatchObject([
       { path, expected: expect.stringContaining(expected), received: expect.stringContaining(received) },
     ]);
@@ -262,7 +266,7 @@ describe('a list that breaks the rules of pagination', () => {
       const walked = await idsOf(products.list({ starting_after: start }));
       expect(walked.ids).toEqual(ids);
       expect(walked.error).toBeInstanceOf(PaginationError);
-      expect(walked.error).toMatchObject({ code, outcome: 'not_executed', retryable: false });
+      expect(walked.error).toMatchObject({ code, outcome: 'not_an_operation', retryable: false });
       expect(walked.error).toMatchObject({ message: expect.stringContaining('not complete') });
       expect(queries).toHaveLength(requests);
     },

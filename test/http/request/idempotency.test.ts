@@ -33,6 +33,27 @@ describe('deriveIdempotencyKey', () => {
     );
   });
 
+  it('separates scopes, and returns the key of before without one', () => {
+    fc.assert(
+      fc.property(notBlank, notBlank, notBlank, notBlank, (operation, id, scope, other) => {
+        const keys = [undefined, scope, ...(scope === other ? [] : [other])].map((one) =>
+          deriveIdempotencyKey(operation, id, one),
+        );
+        for (const key of keys) expect(key).toMatch(/^[!-~]{1,255}$/);
+        expect(new Set(keys).size).toBe(keys.length);
+        // Neither can a scope be chosen to meet another operation or id.
+        expect(deriveIdempotencyKey(other, operation, id)).not.toBe(deriveIdempotencyKey(operation, id));
+      }),
+      { numRuns },
+    );
+    expect(deriveIdempotencyKey('refunds.create', 'order-1')).toBe('pc1:refunds.create:order-1');
+    expect(deriveIdempotencyKey('refunds.create', 'order-1', 'shop')).toBe(
+      'pc1s:shop:refunds.create:order-1',
+    );
+    for (const scope of ['', ' ', anything(7)])
+      expect(() => deriveIdempotencyKey('refunds.create', 'order-1', scope)).toThrow(/scope/);
+  });
+
   it('returns different keys for different operations or ids', () => {
     fc.assert(
       fc.property(notBlank, notBlank, notBlank, notBlank, (operation, id, otherOperation, otherId) => {

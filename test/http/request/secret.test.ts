@@ -61,7 +61,7 @@ describe.each(everyForm)('the key of %s', (_name, form) => {
     const later = failureOf(form.call(payments), TimeoutError);
     await vi.advanceTimersByTimeAsync(900);
     const error = await failure;
-    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed', attempts: 0 });
+    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: form.unsent, attempts: 0 });
     expect(error.message).toContain(`No value from ${option}() within 900 ms`);
     await vi.advanceTimersByTimeAsync(4_100);
     expect((await later).message).toContain('within 5000 ms');
@@ -74,7 +74,7 @@ describe.each(everyForm)('the key of %s', (_name, form) => {
     const call = form.call(payments, { signal: controller.signal });
     controller.abort('closed');
     const error = await failureOf(call, RequestAbortedError);
-    expect(error).toMatchObject({ cause: 'closed', attempts: 0, outcome: 'not_executed' });
+    expect(error).toMatchObject({ cause: 'closed', attempts: 0, outcome: form.unsent });
     expect(sent).toEqual([]);
   });
 

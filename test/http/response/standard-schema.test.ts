@@ -63,7 +63,7 @@ describe('a schema of the user', () => {
     ],
   ])('that %s never hides that a create took effect', async (_what, schema, issues) => {
     const own = products.withSchema(schema);
-    expect((await failureOf(own.retrieve('prod_1'), PaymentsError)).outcome).toBe('not_executed');
+    expect((await failureOf(own.retrieve('prod_1'), PaymentsError)).outcome).toBe('not_an_operation');
     const error = await failureOf(own.create({ name: 'Tea' }), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'executed', body: tea });
     expect(error.issues).toEqual(issues);

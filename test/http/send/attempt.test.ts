@@ -36,17 +36,12 @@ const silences: readonly (readonly [
   outcomeOf: (form: Form) => string,
   requestId: string | undefined,
 ])[] = [
-  [
-    'without a response',
-    neverResponds,
-    ({ method }) => (method === 'GET' ? 'not_executed' : 'unknown'),
-    undefined,
-  ],
+  ['without a response', neverResponds, ({ unanswered }) => unanswered, undefined],
   ['within the body of a 2xx', async () => endless(200), ({ accepted }) => accepted, 'req_1'],
   [
     'within a page that may be a proxy’s',
     async () => endless(200, 'text/html'),
-    ({ method }) => (method === 'GET' ? 'not_executed' : 'unknown'),
+    ({ unanswered }) => unanswered,
     'req_1',
   ],
 ];
@@ -93,11 +88,11 @@ describe.each(everyForm)('%s', (_name, form) => {
     const fetch = vi.fn(neverResponds);
     const signal = AbortSignal.abort('closed');
     const early = await failureOf(form.call(createClient({ fetch }), { signal }), RequestAbortedError);
-    expect(early).toMatchObject({ outcome: 'not_executed', cause: 'closed', attempts: 0 });
+    expect(early).toMatchObject({ outcome: form.unsent, cause: 'closed', attempts: 0 });
     const controller = new AbortController();
     const client = createClient({ fetch, hooks: { request: () => controller.abort() } });
     const late = await failureOf(form.call(client, { signal: controller.signal }), RequestAbortedError);
-    expect(late).toMatchObject({ outcome: 'not_executed', attempts: 1 });
+    expect(late).toMatchObject({ outcome: form.unsent, attempts: 1 });
     expect(fetch).not.toHaveBeenCalled();
   });
 
@@ -106,7 +101,7 @@ describe.each(everyForm)('%s', (_name, form) => {
     const call = form.call(createClient({ fetch: async () => endless(503), maxRetries: 0 }), { timeout: 30 });
     const error = failureOf(call, ServerError);
     await vi.advanceTimersByTimeAsync(30);
-    const outcome = form.method === 'GET' ? 'not_executed' : 'unknown';
+    const outcome = form.unanswered;
     expect(await error).toMatchObject({ status: 503, outcome, body: '', requestId: 'req_1' });
   });
 
@@ -116,9 +111,8 @@ describe.each(everyForm)('%s', (_name, form) => {
       setImmediate(() => controller.abort());
       return endless(400);
     };
-    const outcome = form.method === 'GET' ? 'not_executed' : 'unknown';
     const call = form.call(createClient({ fetch }), { signal: controller.signal });
-    expect(await failureOf(call, RequestAbortedError)).toMatchObject({ outcome });
+    expect(await failureOf(call, RequestAbortedError)).toMatchObject({ outcome: form.unanswered });
   });
 });
 

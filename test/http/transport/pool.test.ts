@@ -235,10 +235,11 @@ describe('a connection that breaks as the request comes', () => {
     expect(requests[4]).toBe(requests[3]);
   });
 
-  it('leaves a call without a key unknown', async () => {
+  it('leaves a call that is not safe to repeat unknown', async () => {
     const { payments, requests } = await startServerResettingReuse();
     await payments.refunds.retrieve('rf_1');
-    const error = await failureOf(payments.customers.create({ first_name: 'Ada' }), ConnectionError);
+    const patch = { method: 'PATCH', path: '/v1/customers/cus_1', movesMoney: false } as const;
+    const error = await failureOf(payments.request(patch), ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
     expect(requests).toHaveLength(2);
   });

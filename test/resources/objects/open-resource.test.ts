@@ -68,7 +68,7 @@ describe.each([
     const error = await failureOf(collection().retrieve(own), ResponseValidationError);
     const prefix = own.replace('1', '');
     expect(error.issues).toMatchObject([{ path: 'id', expected: `an id that starts with '${prefix}'` }]);
-    expect(error.outcome).toBe('not_executed');
+    expect(error.outcome).toBe('not_an_operation');
     const ofPage = await failureOf(collection().list().toArray({ max: 5 }), ResponseValidationError);
     expect(ofPage.issues).toMatchObject([{ path: 'data[1].id' }]);
   });

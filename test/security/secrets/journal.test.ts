@@ -33,7 +33,7 @@ const driverError = Object.assign(new Error(`connect to redis://shop:${proxyPass
 
 function failing(error: unknown): ClaimStore {
   const fail = () => Promise.reject(error);
-  return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
+  return { claim: fail, renew: fail, complete: fail, release: fail, find: fail, open: fail };
 }
 
 /** Starts a sandbox, and clients with these journals. */

@@ -13,7 +13,7 @@ async function read(value: unknown, options = {}): Promise<WebhookEvent> {
 async function expectRefused(value: unknown, message: RegExp | string, options = {}) {
   await expect(read(value, options)).rejects.toMatchObject({
     reason: 'invalid_payload',
-    outcome: 'not_executed',
+    outcome: 'not_an_operation',
     message: expect.stringMatching(message),
   });
 }

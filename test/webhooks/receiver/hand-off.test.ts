@@ -171,7 +171,7 @@ describe('dispatch', () => {
     expect(inner).toEqual([expect.any(PaymentsError)]);
     expect(inner[0]).toMatchObject({
       code: 'WEBHOOK_IN_PROGRESS',
-      outcome: 'unknown',
+      outcome: 'not_an_operation',
       retryable: true,
       // In whole seconds, rounded up.
       retryAfter: 31,

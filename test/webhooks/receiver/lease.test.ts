@@ -54,7 +54,7 @@ function slowToClaim(milliseconds: number) {
 
 const lost = expect.objectContaining({
   code: 'WEBHOOK_LEASE_LOST',
-  outcome: 'unknown',
+  outcome: 'not_an_operation',
   message: expect.stringMatching(
     /handler of evt_1 to end within its lease of 1000 ms, but another delivery took over/,
   ),

@@ -116,7 +116,9 @@ describe.each(arrivals)('by %s', (arrival) => {
       // It goes on, as a process that was only slow.
       stopped.end();
       expect(await unanswered).toBe('failed');
-      expect(first.failures).toMatchObject([{ error: { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' } }]);
+      expect(first.failures).toMatchObject([
+        { error: { code: 'WEBHOOK_LEASE_LOST', outcome: 'not_an_operation' } },
+      ]);
       expect(await backend.effects()).toHaveLength(mode === 'inline' ? 2 : 1);
       expect(await other.deliver(failed)).toBe('duplicate');
     },

@@ -199,7 +199,7 @@ describe('the log', () => {
     [
       'the result of toJSON() for our own errors',
       new PaymentsError('ours', { code: 'MINE' }),
-      { name: 'PaymentsError', message: 'ours', code: 'MINE', outcome: 'not_executed' },
+      { name: 'PaymentsError', message: 'ours', code: 'MINE', outcome: 'not_an_operation' },
     ],
   ])('has of an error %s', async (_what, thrown, shown) => {
     await receiverOf({ on: throwing(thrown) }).receiver.handle(await delivery(failed));

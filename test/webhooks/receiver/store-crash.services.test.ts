@@ -94,7 +94,7 @@ describe.skipIf(redis.isSkipped)(`Redis${redis.why}`, () => {
     });
     server.pause();
     expect(await deliver(failed)).toBe('failed');
-    expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT', outcome: 'unknown' } }]);
+    expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT', outcome: 'not_an_operation' } }]);
     server.resume();
     expect(await untilHandled(deliver)).toBe('handled');
     expect(await backend.effects()).toEqual(['evt_1']);

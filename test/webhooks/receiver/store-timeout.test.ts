@@ -61,7 +61,7 @@ function start(step: Step, act: (context: ReceiverContext) => unknown = () => {}
   return { attempts, failures, calls, deliver, resume };
 }
 
-const timeout = expect.objectContaining({ code: 'STORE_TIMEOUT', outcome: 'unknown' });
+const timeout = expect.objectContaining({ code: 'STORE_TIMEOUT', outcome: 'not_an_operation' });
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

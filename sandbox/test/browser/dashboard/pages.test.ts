@@ -78,7 +78,10 @@ describe('an order', () => {
         ['your app', 'create', '$55.00', '✓ created'],
         ['your app', 'confirm', '$55.00', '✗ reply lost (charged)'],
         ['your app', 'create', '$55.00', '↻ replayed'],
+        // The client retrieves the object of a replay.
+        ['your app', 'retrieve', '', '✓ 200'],
         ['your app', 'confirm', '$55.00', '↻ replayed'],
+        ['your app', 'retrieve', '', '✓ 200'],
       ],
     ],
     [
@@ -123,10 +126,12 @@ describe('an order', () => {
       };
     };
     const { steps } = await stepsOf('order-100');
-    expect(steps.map((step) => step.includes('the first reply'))).toEqual([false, false, true, true]);
+    // The client retrieves the object of each replay.
+    const links = [false, false, true, false, true, false];
+    expect(steps.map((step) => step.includes('the first reply'))).toEqual(links);
     const [, lost = ''] = steps;
     const [, number] = /id="step-(\d+)"/.exec(lost) ?? [];
-    expect(steps[3]).toContain(`href="#/?step=${number}"`);
+    expect(steps[4]).toContain(`href="#/?step=${number}"`);
     const unknown = await stepsOf('order-107');
     const label = 'Repeat paymentIntents.confirm with the same operation id';
     expect(unknown.actions.map((action) => action.label)).toContain(label);
@@ -222,6 +227,8 @@ describe('the activity', () => {
       expect.stringMatching(/^no reply .*drop request$/),
       '503 unavailable',
       '200 replayed',
+      // The client retrieves the object of a replay.
+      '200',
     ]);
   });
 

@@ -195,14 +195,15 @@ test.each(['nested', 'flat', 'list', 'problem', 'text', 'html'] as const)(
     // Any page may contain the word of a code, so a conflict without a field for it proves nothing.
     const conflict = errorShape === 'text' || errorShape === 'html' ? 'unknown' : 'not_executed';
     expect(await refusals(errorShape)).toEqual([
-      ['AuthenticationError', 'INVALID_SECRET_KEY', 'not_executed'],
-      ['NotFoundError', 'OBJECT_NOT_FOUND', 'not_executed'],
+      ['AuthenticationError', 'INVALID_SECRET_KEY', 'not_an_operation'],
+      ['NotFoundError', 'OBJECT_NOT_FOUND', 'not_an_operation'],
       ['ConflictError', 'INVALID_STATE_TRANSITION', conflict],
-      ['IdempotencyBodyMismatchError', 'IDEMPOTENCY_BODY_MISMATCH', 'unknown'],
+      ['IdempotencyBodyMismatchError', 'IDEMPOTENCY_BODY_MISMATCH', 'executed'],
+      // One key on two methods names two operations, and this one has no earlier call.
       ['IdempotencyRouteConflictError', 'IDEMPOTENCY_ROUTE_CONFLICT', 'unknown'],
-      ['BadRequestError', 'INVALID_PARAMETER', 'not_executed'],
-      ['RateLimitError', 'RATE_LIMITED', 'not_executed'],
-      ['ServerError', 'SERVICE_UNAVAILABLE', 'not_executed'],
+      ['BadRequestError', 'INVALID_PARAMETER', 'not_an_operation'],
+      ['RateLimitError', 'RATE_LIMITED', 'not_an_operation'],
+      ['ServerError', 'SERVICE_UNAVAILABLE', 'not_an_operation'],
       ['IdempotencyKeyInProgressError', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'unknown'],
     ]);
   },

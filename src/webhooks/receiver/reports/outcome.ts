@@ -162,5 +162,5 @@ function inProgress(eventId = 'an unreadable delivery', retryAfter: number): Pay
   const problem = `expected ${eventId} to be unclaimed, but another process is handling it.`;
   const message = `webhooks: ${problem} Dispatch it again in ${retryAfter} seconds.`;
   const code = 'WEBHOOK_IN_PROGRESS';
-  return new PaymentsError(message, { code, outcome: 'unknown', retryable: true, retryAfter });
+  return new PaymentsError(message, { code, retryable: true, retryAfter });
 }

@@ -7,7 +7,7 @@ import { ConnectionError, TimeoutError } from 'payments-client';
 import { generate } from 'selfsigned';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../../../support/failure.ts';
-import { refund, saleParams } from '../../../support/fixtures.ts';
+import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
 import { listen } from '../../../support/socket-server.ts';
 import { client, startServer } from '../support.ts';
 
@@ -85,7 +85,7 @@ describe('a proxy in the environment', () => {
     const lines = await startProxy('HTTP_PROXY');
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     // No machine listens on this port.
-    const call = clientOf(`http://${host}:1`).refunds.retrieve('rf_1');
+    const call = clientOf(`http://${host}:1`).refunds.create(refundParams, { operationId: 'order-1' });
     expect(await failureOf(call, ConnectionError)).toMatchObject({ outcome: 'not_executed' });
     expect(lines).toEqual([]);
   });

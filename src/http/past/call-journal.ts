@@ -1,12 +1,13 @@
-import type { WebAbortSignal } from '../base/runtime/runtime.ts';
-import type { HttpMethod } from './request/route.ts';
-import type { ReceivedResponse } from './transport/transport.ts';
+import type { Outcome } from '../../base/errors.ts';
+import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
+import type { HttpMethod } from '../request/route.ts';
+import type { ReceivedResponse } from '../transport/transport.ts';
 
 /**
- * What a response means for its operation: its final result, a final result that moved no money, a refusal that changed
- * nothing, or unknown.
+ * What a response means for its operation: its final result, a final result that moved no money, one that does not say whether it did, a
+ * refusal that changed nothing, or unknown.
  */
-export type Verdict = 'end' | 'declined' | 'refused' | 'unknown';
+export type Verdict = 'end' | 'declined' | 'errored' | 'refused' | 'unknown';
 
 export interface RecordedContent {
   /** What is sent, without the documented card fields and the secret key. The same content means the same operation. */
@@ -41,22 +42,39 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly query: string;
   /** Whether the service can be asked again without a second effect. */
   readonly keyed: boolean;
+  /** How long the service is assumed to remember the key, in ms. */
+  readonly keyLifetime: number;
   /** The longest time that sending takes, in ms. */
   readonly timeLimit: number;
   /** Ends the wait for the journal's store. */
   readonly signal: WebAbortSignal | undefined;
 }
 
+/** A call of an operation, as far as its record tells what became of it. */
+export type OutcomeQuestion = Pick<JournaledOperation, 'operation' | 'key' | 'judge' | 'signal'>;
+
+/** How a call failed. */
+export interface CallFailure {
+  /** What its own requests may have done. */
+  readonly outcome: Outcome;
+  /** Whether a response told what became of all earlier requests of the operation. */
+  readonly endsDoubt: boolean;
+}
+
 /** An operation that is recorded, and may be sent now. Neither function throws. */
 export interface Recording {
+  /** Whether earlier requests of it took effect, or may have. */
+  readonly hasPast: boolean;
   /** Records what its response means. Returns whether that is recorded; if not, a repeated call asks the service again. */
   end(response: ReceivedResponse, verdict: Verdict): Promise<boolean>;
-  /** Records that no response came, or one that is an error. */
-  fail(error: unknown): Promise<void>;
+  /** Records that no response came, or one that is an error. Returns what is known of the operation. */
+  fail(failure: CallFailure): Promise<Outcome>;
 }
 
 /** Records operations before they are sent, and their results. */
 export interface CallJournal {
+  /** Whose operations it records, if it has the name of an account. */
+  readonly account: string | undefined;
   /**
    * Records an operation before it is sent, or returns its recorded response.
    *
@@ -65,4 +83,10 @@ export interface CallJournal {
    * @throws Interrupted when the signal is aborted meanwhile.
    */
   begin(operation: JournaledOperation): Promise<Recording | ReceivedResponse>;
+  /**
+   * Returns what is known of the operation of a call that could not be described in full. Never rejects.
+   *
+   * @param sender `undefined` if it is not known whose call it is.
+   */
+  outcomeOf(question: OutcomeQuestion, sender: Sender | undefined): Promise<Outcome>;
 }

@@ -1,0 +1,154 @@
+/**
+ * What this process knows of the earlier calls of an operation: people ask whether a return was refunded, not what became of its last request.
+ * A journal knows it of all processes, and then its record decides.
+ */
+
+import { sha256Hex } from '../../base/bytes.ts';
+import type { Outcome } from '../../base/errors.ts';
+
+/** How many operations a process remembers: at most about 10 MB. */
+const capacity = 50_000;
+
+/** An operation that is in doubt: a call of it is under way, or ended with an unknown outcome. */
+interface Doubt {
+  /** When the first call of it began, in ms since 1970. */
+  readonly startedAt: number;
+  /** How many calls of it are under way. */
+  calls: number;
+  /** Whether a call of it ended with an unknown outcome. */
+  isUnknown: boolean;
+}
+
+/** The operations of a process that took effect or are in doubt, by name. One that did neither has no past. */
+class Memory {
+  readonly doubts = new Map<string, Doubt>();
+  readonly executed = new Set<string>();
+  /** When the last operation began that was forgotten in doubt. */
+  forgottenAt = Number.NEGATIVE_INFINITY;
+
+  /** Forgets successes first: a doubt that is forgotten puts every operation in doubt that is not remembered. */
+  trim(): void {
+    if (this.doubts.size + this.executed.size <= capacity) return;
+    for (const name of this.executed) {
+      this.executed.delete(name);
+      return;
+    }
+    for (const [name, { startedAt, calls }] of this.doubts) {
+      if (calls > 0) continue;
+      this.doubts.delete(name);
+      this.forgottenAt = Math.max(this.forgottenAt, startedAt);
+      return;
+    }
+  }
+}
+
+/** Names the form of a memory: copies of the package with another one do not share it. */
+const shared = Symbol.for('payments-client/history/1');
+
+/** Returns the memory of the process, which all copies of the package share. */
+function memoryOfProcess(): Memory {
+  const place: typeof globalThis & { readonly [shared]?: Memory } = globalThis;
+  // Not assigned: a process may freeze its global object.
+  if (place[shared] === undefined) Reflect.set(place, shared, new Memory());
+  own ??= place[shared] ?? new Memory();
+  return place[shared] ?? own;
+}
+
+let own: Memory | undefined;
+
+/** What a process knows of the operations of one client. */
+export class History {
+  /** How long the service is assumed to remember an idempotency key, in ms. */
+  readonly keyLifetime: number;
+  readonly #memory = memoryOfProcess();
+  readonly #baseUrl: string;
+  readonly #account: string | undefined;
+  #credential = '';
+  #owner: string;
+
+  /** @param account Whose the operations are, whatever the key and the base URL. Default: those of a key at a base URL. */
+  constructor(keyLifetime: number, baseUrl: string, account: string | undefined) {
+    this.keyLifetime = keyLifetime;
+    this.#baseUrl = baseUrl;
+    this.#account = account;
+    this.#owner = account ?? '';
+  }
+
+  /** Begins a call of an operation. */
+  begin(credential: string, key: string): OperationCall {
+    return new OperationCall(this.#memory, this.#nameOf(credential, key), this.keyLifetime);
+  }
+
+  /** Returns what earlier calls may have done. Until the credential is known, it is that of the client's last call. */
+  outcomeOf(credential: string, key: string): Outcome {
+    const { doubts, executed, forgottenAt } = this.#memory;
+    const name = this.#nameOf(credential === '' ? this.#credential : credential, key);
+    if (executed.has(name)) return 'executed';
+    return doubts.has(name) || Date.now() - forgottenAt < this.keyLifetime ? 'unknown' : 'not_executed';
+  }
+
+  #nameOf(credential: string, key: string): string {
+    if (credential !== this.#credential) {
+      this.#credential = credential;
+      this.#owner = this.#account ?? sha256Hex(`${this.#baseUrl} ${credential}`).slice(0, 16);
+    }
+    return `${this.#owner} ${key}`;
+  }
+}
+
+/** A call of an operation, from before it is sent until its end. */
+export class OperationCall {
+  readonly #memory: Memory;
+  readonly #name: string;
+  readonly #keyLifetime: number;
+  readonly #doubt: Doubt;
+  /** Whether the process may have forgotten what became of earlier calls. */
+  readonly #isForgotten: boolean;
+  /** Whether earlier calls took effect, or may have. */
+  readonly hasPast: boolean;
+
+  constructor(memory: Memory, name: string, keyLifetime: number) {
+    const { doubts, executed, forgottenAt } = memory;
+    const known = doubts.get(name);
+    const isKnown = known !== undefined || executed.has(name);
+    this.#memory = memory;
+    this.#name = name;
+    this.#keyLifetime = keyLifetime;
+    this.#isForgotten = !isKnown && Date.now() - forgottenAt < keyLifetime;
+    this.hasPast = isKnown || this.#isForgotten;
+    this.#doubt = known ?? { startedAt: Date.now(), calls: 0, isUnknown: false };
+    this.#doubt.calls += 1;
+    doubts.set(name, this.#doubt);
+  }
+
+  /** Whether the service still knows the key of the first call, so that a decline or a replay speaks of it too. */
+  get isKeyKnown(): boolean {
+    return Date.now() - this.#doubt.startedAt <= this.#keyLifetime;
+  }
+
+  /** Ends the call with a success. */
+  succeed(): void {
+    this.end('executed', true);
+  }
+
+  /**
+   * Ends the call.
+   *
+   * @param outcome That of this call.
+   * @param endsDoubt Whether its response tells what became of earlier calls too.
+   * @returns The outcome of the operation.
+   */
+  end(outcome: Outcome, endsDoubt: boolean): Outcome {
+    const { doubts, executed } = this.#memory;
+    const doubt = this.#doubt;
+    doubt.calls -= 1;
+    if (outcome === 'executed') executed.add(this.#name);
+    if (outcome === 'unknown' && !executed.has(this.#name)) doubt.isUnknown = true;
+    // What other calls under way find out later changes nothing, unless it is a success.
+    const isOver = endsDoubt || outcome === 'executed' || (doubt.calls === 0 && !doubt.isUnknown);
+    if (isOver && doubts.get(this.#name) === doubt) doubts.delete(this.#name);
+    this.#memory.trim();
+    if (executed.has(this.#name)) return 'executed';
+    return doubts.has(this.#name) || (this.#isForgotten && !endsDoubt) ? 'unknown' : outcome;
+  }
+}

@@ -1,0 +1,61 @@
+/** What an error says of the operation that its call names: what its journal knows, and otherwise what this process knows. */
+
+import { type Outcome, PaymentsError } from '../../base/errors.ts';
+import { type Call, type CallDescription, isRaisedBy } from '../call.ts';
+import { PaginationError, RequestAbortedError, raiseOutcome } from '../failure/call-errors.ts';
+import type { ReceivedResponse } from '../transport/transport.ts';
+import type { OutcomeQuestion, Sender } from './call-journal.ts';
+
+/** Lets an error say what is known of the operation that its call names, and not of this call alone. */
+export async function speakOfOperation(
+  call: Call,
+  { returns }: Pick<CallDescription<unknown, never>, 'returns'>,
+  error: PaymentsError,
+): Promise<void> {
+  if (call.method === 'GET' || error instanceof PaginationError) {
+    Object.assign(error, { outcome: 'not_an_operation' });
+    return;
+  }
+  // What refuses a value does not know that it is that of a call.
+  const own = error.outcome === 'not_an_operation' ? 'not_executed' : error.outcome;
+  Object.assign(error, { outcome: own });
+  const judge = (response: ReceivedResponse) => returns.judge(response, call.connection);
+  const known = await operationOutcome(call, own, judge);
+  if (isRaisedBy(own, known)) raiseOutcome(error, known, call);
+}
+
+/**
+ * Returns what is known of a call's operation: what its journal knows, also of other processes, and otherwise what this process knows.
+ *
+ * @param own What the call itself may have done.
+ */
+function operationOutcome(
+  call: Call,
+  own: Outcome,
+  judge: OutcomeQuestion['judge'],
+): Outcome | Promise<Outcome> {
+  const { operationKey: key, connection, credential, inProcess, recorded, movesMoney } = call;
+  const { journal, history } = connection;
+  if (recorded !== undefined) return recorded;
+  if (inProcess !== undefined) return inProcess.end(own, call.endsDoubt);
+  if (key === undefined) return own;
+  if (journal === undefined || !movesMoney) return history.outcomeOf(credential, nameIn(call, key));
+  const { operation, signal } = call;
+  return journal.outcomeOf({ operation, key, judge, signal }, credential === '' ? undefined : senderOf(call));
+}
+
+/** Returns what names an operation in a process. One key for two methods names two. */
+export function nameIn({ operation }: Call, key: string): string {
+  return `${operation} ${key}`;
+}
+
+export function senderOf({ connection, secret, credential }: Call): Sender {
+  const { origin, prefix } = connection.baseUrl;
+  return { origin: origin + prefix, keyOption: secret.keyOption, credential };
+}
+
+/** Returns what a journal's refusal says of the operation. What did not wait for its record says nothing of it. */
+export function outcomeIn(error: unknown): Outcome {
+  const isOfRecord = error instanceof PaymentsError && !(error instanceof RequestAbortedError);
+  return isOfRecord && error.outcome !== 'not_an_operation' ? error.outcome : 'unknown';
+}

@@ -1,0 +1,141 @@
+/** An error as data: what goes through JSON, structuredClone or a durable engine, and what comes back. */
+
+import * as sdk from 'payments-client';
+import {
+  isDecline,
+  OperationUnresolvedError,
+  PaymentDeclinedError,
+  PaymentsError,
+  WebhookVerificationError,
+} from 'payments-client';
+import { makeError } from 'payments-client-sandbox/testing';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../support/failure.ts';
+import { saleParams } from '../../support/fixtures.ts';
+import { clientOf, startSandbox } from '../../support/sandbox.ts';
+
+type Name = Parameters<typeof makeError>[0];
+
+const names = Object.entries(sdk).flatMap(([name, value]) => {
+  const isClass = typeof value === 'function' && value.prototype instanceof Error;
+  return isClass && name !== 'CallError' ? [name as Name] : [];
+});
+
+/** As a durable engine rebuilds an error: its class is lost, its fields are kept. */
+const rebuilt = (error: PaymentsError) =>
+  Object.assign(new Error(error.message), JSON.parse(JSON.stringify(error)));
+
+const ways: readonly (readonly [string, (error: PaymentsError) => unknown])[] = [
+  ['as data', (error) => error.toJSON()],
+  ['through JSON', (error) => JSON.parse(JSON.stringify(error))],
+  ['through structuredClone', (error) => structuredClone(error.toJSON())],
+  ['as an error of an engine', rebuilt],
+];
+
+describe.each(ways)('%s', (_way, send) => {
+  it.each(names)('%s comes back with its class and fields', (name) => {
+    const error = makeError(name);
+    const back = PaymentsError.from(send(error)) ?? expect.fail('no error');
+    expect(back).not.toBe(error);
+    expect(back).toBeInstanceOf(Reflect.get(sdk, name));
+    expect([back.name, back.message, back.stack?.split('\n')[0]]).toEqual([
+      name,
+      error.message,
+      `${name}: ${error.message}`,
+    ]);
+    expect(back.toJSON()).toEqual(error.toJSON());
+    expect(isDecline(back)).toBe(isDecline(error));
+  });
+});
+
+describe('what a decline says', () => {
+  it('has one name in each class, and comes back', async () => {
+    const declines = [
+      makeError('PaymentDeclinedError', { declineCode: 'insufficient_funds' }),
+      makeError('TransactionDeclinedError'),
+      makeError('CardholderAuthenticationError', { reason: 'unfinished' }),
+    ];
+    const reasons = declines.map((error) => {
+      const back = PaymentsError.from(JSON.parse(JSON.stringify(error)));
+      return isDecline(back) && isDecline(error) && back.declineReason === error.declineReason
+        ? back.declineReason
+        : undefined;
+    });
+    expect(reasons).toEqual(['insufficient_funds', 'DECLINE', 'unfinished']);
+  });
+
+  it('tells a transaction that was not processed from one that was declined', () => {
+    const failed = makeError('TransactionDeclinedError', { errored: true });
+    expect(isDecline(PaymentsError.from(failed.toJSON()))).toBe(false);
+  });
+
+  it('shows no card number that the service repeats', async () => {
+    const sandbox = await startSandbox();
+    sandbox.faults.inject({
+      kind: 'respond',
+      operation: 'transact.sale',
+      status: 200,
+      body: 'response=2&responsetext=Card 4111111111111111 declined&transactionid=7',
+    });
+    const call = clientOf(sandbox).transact.sale(saleParams, { throwOnDecline: true });
+    const error = await failureOf(call, sdk.TransactionDeclinedError);
+    expect(JSON.stringify(error)).not.toContain('4111111111111111');
+    expect(error.declineReason).toMatch(/^Card .* declined$/);
+  });
+});
+
+it('is never a body, a header or a cause', () => {
+  const error = makeError('ServerError', {
+    body: { secret: 'a secret' },
+    headers: new Headers({ secret: 'a secret' }),
+    cause: new Error('a secret'),
+  });
+  expect(JSON.stringify(error)).not.toContain('a secret');
+});
+
+it('keeps the time at which an operation was sent', () => {
+  const error = makeError('OperationUnresolvedError', { startedAt: new Date(7), lookUp: { orderid: '7' } });
+  const back = PaymentsError.from(JSON.parse(JSON.stringify(error)));
+  expect(back).toBeInstanceOf(OperationUnresolvedError);
+  expect(back).toMatchObject({ startedAt: new Date(7), lookUp: { orderid: '7' } });
+});
+
+it('is an error of a class that is loaded, or has its name', () => {
+  const webhook = new WebhookVerificationError('wrong', { reason: 'too_old' });
+  expect(PaymentsError.from(webhook.toJSON())).toBeInstanceOf(WebhookVerificationError);
+  const other = { ...webhook.toJSON(), name: 'ShopError' };
+  expect(PaymentsError.from(other)).toMatchObject({ name: 'ShopError', message: 'wrong' });
+});
+
+it('takes its own form alone, and of it only fields of the right form', () => {
+  const error = makeError('PaymentDeclinedError');
+  expect(PaymentsError.from(error)).toBe(error);
+  const form = error.toJSON();
+  for (const value of [
+    undefined,
+    null,
+    'text',
+    [],
+    {},
+    new Error('mine'),
+    { ...form, paymentsError: 2 },
+    { ...form, name: 7 },
+    { ...form, message: undefined },
+  ])
+    expect(PaymentsError.from(value)).toBeUndefined();
+  const forged = PaymentsError.from({
+    ...form,
+    outcome: 'nothing happened',
+    status: '402',
+    attempts: null,
+    issues: ['x'],
+    body: 'mine',
+    constructor: 'mine',
+    __proto__: { polluted: true },
+  });
+  expect(forged).toBeInstanceOf(PaymentDeclinedError);
+  expect(forged).toMatchObject({ outcome: 'not_executed', status: 402, attempts: 1 });
+  expect(Reflect.get(forged ?? {}, 'polluted')).toBeUndefined();
+  for (const name of ['constructor', '__proto__', 'toString'])
+    expect(PaymentsError.from({ ...form, name })).toMatchObject({ name, message: form['message'] });
+});

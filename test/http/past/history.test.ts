@@ -1,0 +1,229 @@
+/** Reaches inside: fifty thousand calls would take a minute, so the history of a process is filled directly. What a process says of an operation. */
+
+import fc from 'fast-check';
+import { PaymentsError, RateLimitError, ServerError } from 'payments-client';
+import { describe, expect, it, vi } from 'vitest';
+import { History } from '../../../src/http/past/history.ts';
+import { failureOf } from '../../support/failure.ts';
+import { customer, intentParams, refund } from '../../support/fixtures.ts';
+import { faults, follow, start } from '../../support/operation-history.ts';
+import { useScriptedService } from '../../support/scripted-service.ts';
+import { bySize } from '../../support/size.ts';
+
+const lost = 'create lost: ConnectionError unknown';
+
+const histories: Readonly<Record<string, string>> = {
+  'a refusal is the whole story of an operation that was never sent':
+    'create 429: RateLimitError not_executed; create 403: PermissionError not_executed; create refused: ConnectionError not_executed; bad create: InvalidRequestError not_executed; create ok: rf_1',
+  'a lost reply stays in doubt whatever refuses the repeat': `${lost}; create 429: RateLimitError unknown; create 403: PermissionError unknown; create refused: ConnectionError unknown; bad create: InvalidRequestError unknown; create ok: rf_1`,
+  'a success stays a success': `create ok: rf_1; create 429: RateLimitError executed; create 500: ServerError executed; create drop: ConnectionError executed; create refused: ConnectionError executed; bad create: InvalidRequestError executed; other create 403: PermissionError executed`,
+  'a result that breaks off is a success':
+    'create half: ResponseValidationError executed; create 429: RateLimitError executed',
+  'a page in place of the result is a doubt':
+    'create empty: ResponseValidationError unknown; create 429: RateLimitError unknown',
+  'a decline of a repeat ends the doubt':
+    'create drop: ConnectionError unknown; create decline: PaymentDeclinedError not_executed; create 429: RateLimitError not_executed',
+  'a replayed decline ends the doubt':
+    'create decline: PaymentDeclinedError not_executed; create drop: ConnectionError unknown; create ok: PaymentDeclinedError not_executed',
+  'a proxy that wants to be paid ends no doubt': `${lost}; create page: ApiError unknown; create 429: RateLimitError unknown`,
+  'a repeat that succeeds ends the doubt': `${lost}; create ok: rf_1; create 429: RateLimitError executed`,
+};
+
+describe('without a journal', () => {
+  it.each(Object.entries(histories))('%s', (_promise, history) =>
+    follow({ journal: undefined, isRestarted: false }, history),
+  );
+
+  it('a new process knows nothing of the calls before', () =>
+    follow(
+      { journal: undefined, isRestarted: true },
+      `${lost}; create 429: RateLimitError not_executed; create ok: rf_1; create 429: RateLimitError not_executed`,
+    ));
+
+  it('no error of one process denies what its operation did, whatever happened to it', async () => {
+    const step = fc.tuple(
+      fc.constantFrom('create', 'other create', 'bad create'),
+      fc.constantFrom('ok', ...faults),
+    );
+    const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
+      const { service, take } = start({ journal: undefined, isRestarted: false });
+      for (const [call, answer] of steps) {
+        const [verb = '', word = ''] = call.includes(' ') ? call.split(' ') : ['', ''];
+        const end = verb === '' ? await take(call, answer) : await take(verb, `${word} ${answer}`);
+        // With another body the service of this test replays, where a real one refuses.
+        if (service.executed.length > 0) expect(end).not.toMatch(/Error not_executed$/);
+      }
+    });
+    await fc.assert(property, { numRuns: bySize({ short: 50, all: 500, long: 5000 }) });
+  });
+});
+
+const service = useScriptedService();
+const params = { charge_id: 'ch_1' } as const;
+const by = { operationId: 'return-77' };
+const refused = () => Response.json({ error: { code: 'RATE_LIMITED' } }, { status: 429 });
+const failed = () => new Response('', { status: 500 });
+const replayed = (status: number) =>
+  Response.json({ error: { code: 'NOT_NOW' } }, { status, headers: { 'idempotent-replayed': 'true' } });
+
+async function outcomesOf(...calls: readonly (() => PromiseLike<unknown>)[]) {
+  const outcomes: string[] = [];
+  for (const call of calls) outcomes.push((await failureOf(call(), PaymentsError)).outcome);
+  return outcomes;
+}
+
+describe('the memory of a process', () => {
+  it('is shared by its clients, and tells base URLs, keys and operations apart', async () => {
+    const [payments, again] = [service.createClient(), service.createClient()];
+    const elsewhere = service.createClient({ baseUrl: 'https://other.test' });
+    const another = service.createClient({ secretKey: 'sk_v1_test_another1' });
+    service.answers(failed(), refused());
+    expect(
+      await outcomesOf(
+        () => payments.refunds.create(params, by),
+        () => again.refunds.create(params, by),
+        () => elsewhere.refunds.create(params, by),
+        () => another.refunds.create(params, by),
+        () => payments.refunds.create(params, { operationId: 'return-78' }),
+        () => payments.paymentIntents.create(intentParams, by),
+        () => payments.refunds.create(params, { idempotencyKey: 'pc1:refunds.create:return-77' }),
+      ),
+    ).toEqual([
+      'unknown',
+      'unknown',
+      'not_executed',
+      'not_executed',
+      'not_executed',
+      'not_executed',
+      'unknown',
+    ]);
+  });
+
+  it('is that of every keyed write, also of one that moves no money', async () => {
+    const { customers } = service.createClient();
+    service.answers(Response.json(customer), refused());
+    await customers.create({}, { operationId: 'customer-1' });
+    expect(await outcomesOf(() => customers.create({}, { operationId: 'customer-1' }))).toEqual(['executed']);
+  });
+
+  it('is asked for what is refused before it has a key: a wrong option, a wrong parameter', async () => {
+    const payments = service.createClient({ secretKey: async () => 'sk_v1_test_unit0001' });
+    const request = { method: 'POST', path: '/v1/payouts', body: {} } as const;
+    service.answers(failed());
+    for (const name of [by, { idempotencyKey: 'mine' }]) {
+      expect(
+        await outcomesOf(
+          () => payments.request(request, name),
+          () => payments.request(request, { ...name, timeout: -1 }),
+          () => payments.request({ ...request, body: new Map() }, name),
+          () => payments.request({ ...request, path: '/v1/payins' }, { ...name, timeout: -1 }),
+        ),
+      ).toEqual(['unknown', 'unknown', 'unknown', 'not_executed']);
+    }
+  });
+
+  it('does not advise to repeat what the service may not know again', async () => {
+    const payments = service.createClient();
+    service.answers(failed(), refused());
+    const call = () => payments.request({ method: 'PUT', path: '/v1/payouts/1', body: {} }, by);
+    await failureOf(call(), ServerError);
+    const error = await failureOf(call(), RateLimitError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, retryAfter: undefined });
+    expect(error.message).toMatch(
+      /^An earlier call of this operation may have moved money: look it up before/,
+    );
+  });
+
+  it('says both halves: what came before, and what came of this call', async () => {
+    const { refunds } = service.createClient();
+    service.answers(failed(), refused());
+    await failureOf(refunds.create(params, by), ServerError);
+    const error = await failureOf(refunds.create(params, by), RateLimitError);
+    expect(error.message).toMatch(
+      /^An earlier call of this operation may have moved money: call again with the same operationId or key to get its result\. This call: Too many requests\. No money moved by this call/,
+    );
+    expect(error.stack).toContain(`RateLimitError: ${error.message}\n    at `);
+    expect(error.stack).toContain('history.test.ts');
+    expect(error).toMatchObject({ retryable: true, status: 429, idempotentReplayed: false });
+  });
+
+  it('knows an operation in doubt while another call of it is under way', async () => {
+    const { refunds } = service.createClient();
+    let answer = (_: Response) => {};
+    const pending = new Promise<Response>((resolve) => (answer = resolve));
+    service.answers(() => pending, refused());
+    const first = refunds.create(params, by);
+    await vi.waitFor(() => expect(service.arrivals).toHaveLength(1));
+    expect(await outcomesOf(() => refunds.create(params, by))).toEqual(['unknown']);
+    answer(refused());
+    expect(
+      await outcomesOf(
+        () => first,
+        () => refunds.create(params, by),
+      ),
+    ).toEqual(['not_executed', 'not_executed']);
+  });
+
+  it.each([
+    [400, 'not_executed'],
+    [422, 'not_executed'],
+    [408, 'unknown'],
+    [409, 'unknown'],
+    [429, 'unknown'],
+    [500, 'unknown'],
+  ])('takes a replayed %i after a failure as %s', async (status, outcome) => {
+    const { refunds } = service.createClient();
+    service.answers(failed(), replayed(status));
+    expect(
+      await outcomesOf(
+        () => refunds.create(params, by),
+        () => refunds.create(params, by),
+      ),
+    ).toEqual(['unknown', outcome]);
+  });
+
+  it('takes a decline as the end only while the service knows the key of the first call', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const declined = Response.json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
+    const { refunds } = service.createClient({ keyLifetime: 60_000 });
+    for (const [after, outcome] of [
+      [60_000, 'not_executed'],
+      [60_001, 'unknown'],
+    ] as const) {
+      const call = () => refunds.create(params, { operationId: `after-${after}` });
+      service.arrivals.length = 0;
+      service.answers(failed(), declined);
+      await outcomesOf(call);
+      vi.setSystemTime(Date.now() + after);
+      expect(await outcomesOf(call)).toEqual([outcome]);
+    }
+    vi.useRealTimers();
+  });
+
+  it('forgets successes first, and doubts what it does not hold once it has forgotten a doubt', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const { refunds } = service.createClient({ keyLifetime: 60_000 });
+    const capacity = 50_000;
+    const others = new History(60_000, 'https://other.test', undefined);
+    let filled = 0;
+    const fill = (count: number) => {
+      for (const end = filled + count; filled < end; filled += 1)
+        others.begin('key', `${filled}`).end('unknown', false);
+    };
+    const ask = (operationId: string) => failureOf(refunds.create(params, { operationId }), RateLimitError);
+    service.answers(Response.json(refund), failed(), refused());
+    await refunds.create(params, { operationId: 'success' });
+    await failureOf(refunds.create(params, { operationId: 'doubt-0' }), ServerError);
+    expect((await ask('success')).outcome).toBe('executed');
+    fill(capacity - 1);
+    expect((await ask('success')).outcome).toBe('not_executed');
+    expect((await ask('doubt-0')).outcome).toBe('unknown');
+    expect((await ask('new')).outcome).toBe('not_executed');
+    fill(1);
+    expect((await ask('doubt-0')).outcome).toBe('unknown');
+    expect((await ask('new')).outcome).toBe('unknown');
+    vi.setSystemTime(60_000);
+    expect((await ask('new')).outcome).toBe('not_executed');
+    vi.useRealTimers();
+  });
+});
