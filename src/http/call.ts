@@ -7,7 +7,7 @@ import type { Schema } from '../base/schema/validation.ts';
 import { type Connection, secretsIn } from './client/connection.ts';
 import type { Bounds, CallOptions } from './client/options.ts';
 import type { CallFacts } from './failure/call-errors.ts';
-import type { RecordedContent, Verdict } from './past/call-journal.ts';
+import type { RecordedContent, Sender, Verdict } from './past/call-journal.ts';
 import type { OperationCall } from './past/history.ts';
 import type { HttpMethod, Route } from './request/route.ts';
 import type { Secret } from './request/secret.ts';
@@ -166,6 +166,13 @@ export class Call implements CallFacts {
   get callId(): string {
     this.#callId ??= crypto.randomUUID();
     return this.#callId;
+  }
+
+  /** Whose call it is. */
+  get sender(): Sender {
+    const { connection, secret, credential } = this;
+    const { origin, prefix } = connection.baseUrl;
+    return { origin: origin + prefix, keyOption: secret.keyOption, credential };
   }
 
   get method(): HttpMethod {

@@ -11,7 +11,7 @@ import type { Connection } from './client/connection.ts';
 import type { CallOptions } from './client/options.ts';
 import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
 import type { JournaledOperation, RecordedContent } from './past/call-journal.ts';
-import { nameIn, outcomeIn, senderOf, speakOfOperation } from './past/operation-outcome.ts';
+import { outcomeIn, speakOfOperation } from './past/operation-outcome.ts';
 import { idOf, markRecorded, withCreated } from './past/recorded.ts';
 import { acceptOptions } from './request/arguments.ts';
 import {
@@ -191,7 +191,7 @@ async function sendRecorded<T, Options extends CallOptions>(
   if (journal === undefined || operation === undefined) {
     const { operationKey } = call;
     if (operationKey !== undefined && call.method !== 'GET') {
-      call.inProcess = history.begin(call.credential, nameIn(call, operationKey));
+      call.inProcess = history.begin(call.credential, call.operation, operationKey);
       call.hasPast = call.inProcess.hasPast;
     }
     return sendWithRetries(call, request);
@@ -245,7 +245,7 @@ function operationOf<T, Options extends CallOptions>(
     path,
     query,
     fieldNames: body.fieldNames(),
-    ...senderOf(call),
+    ...call.sender,
     keyLifetime: connection.history.keyLifetime,
     // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
     keyed: isRepeatable(call),

@@ -285,7 +285,7 @@ class JournaledCall implements Recording {
       return true;
     }
     const done = await this.#log.contents.done(hold.key, record, response);
-    const write = this.#log.store.endSurely(key, hold, (held) => held.complete(done));
+    const write = this.#log.store.endSurely(key, hold, done);
     // The result is known, so a failing store must not hide it.
     return (await resultOf(write, operation.signal)) === 'held';
   }
@@ -310,7 +310,7 @@ class JournaledCall implements Recording {
     const { key, hold, operation } = this.#sending;
     const { store } = this.#log;
     const record = { ...this.#sending.record, state };
-    const write = isEnd ? store.endSurely(key, hold, (held) => held.release(record)) : hold.release(record);
+    const write = isEnd ? store.endSurely(key, hold, record) : hold.release(record);
     const written = await resultOf(write, operation.signal);
     // A record of what was never sent must not look as if it had been.
     if (written === 'failed') await store.releaseSurely(hold, record);

@@ -63,6 +63,11 @@ export class Hold {
     return inTime(store.complete(this.key, this.#token, time, options), patience);
   }
 
+  /** Records an end: a result is remembered, and after a rejection the operation may be sent anew. Returns whether the claim was still held. */
+  async end(record: OperationRecord): Promise<boolean> {
+    return record.state === 'done' ? this.complete(record) : this.release(record);
+  }
+
   /** Releases the claim, and returns whether it was still held. A rejection is final, so the store may forget it. */
   async release(record: OperationRecord): Promise<boolean> {
     return this.#release(record.state, this.#settings.format.encode(this.key, record));
@@ -182,17 +187,16 @@ export class OperationStore {
   }
 
   /**
-   * Ends an operation, also if another attempt has taken its claim over. Returns whether it has ended: so, or by a success before.
-   *
-   * @param end Ends it by a claim. Returns whether the claim was held.
+   * Records the end of an operation, also if another attempt has taken its claim over. Returns whether it has ended: so, or by a success
+   * before.
    */
-  async endSurely(key: StoreKey, hold: Hold, end: (hold: Hold) => Promise<boolean>): Promise<boolean> {
-    if (await end(hold)) return true;
+  async endSurely(key: StoreKey, hold: Hold, record: OperationRecord): Promise<boolean> {
+    if (await hold.end(record)) return true;
     // One more attempt may come between the claim and the end.
     for (let tries = 0; tries < maxTakeOvers; tries += 1) {
       const claim = await this.claim(key, { lease: leaseMargin, takeOver: true });
       if (claim.status !== 'claimed') return claim.status === 'completed';
-      if (await end(claim.hold)) return true;
+      if (await claim.hold.end(record)) return true;
     }
     return false;
   }

@@ -75,24 +75,25 @@ export class History {
   }
 
   /** Begins a call of an operation. */
-  begin(credential: string, key: string): OperationCall {
-    return new OperationCall(this.#memory, this.#nameOf(credential, key), this.keyLifetime);
+  begin(credential: string, operation: string, key: string): OperationCall {
+    return new OperationCall(this.#memory, this.#nameOf(credential, operation, key), this.keyLifetime);
   }
 
   /** Returns what earlier calls may have done. Until the credential is known, it is that of the client's last call. */
-  outcomeOf(credential: string, key: string): Outcome {
+  outcomeOf(credential: string, operation: string, key: string): Outcome {
     const { doubts, executed, forgottenAt } = this.#memory;
-    const name = this.#nameOf(credential === '' ? this.#credential : credential, key);
+    const name = this.#nameOf(credential === '' ? this.#credential : credential, operation, key);
     if (executed.has(name)) return 'executed';
     return doubts.has(name) || Date.now() - forgottenAt < this.keyLifetime ? 'unknown' : 'not_executed';
   }
 
-  #nameOf(credential: string, key: string): string {
+  /** One key for two methods names two operations. */
+  #nameOf(credential: string, operation: string, key: string): string {
     if (credential !== this.#credential) {
       this.#credential = credential;
       this.#owner = this.#account ?? sha256Hex(`${this.#baseUrl} ${credential}`).slice(0, 16);
     }
-    return `${this.#owner} ${key}`;
+    return `${this.#owner} ${operation} ${key}`;
   }
 }
 

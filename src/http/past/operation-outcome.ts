@@ -4,7 +4,7 @@ import { type Outcome, PaymentsError } from '../../base/errors.ts';
 import { type Call, type CallDescription, isRaisedBy } from '../call.ts';
 import { PaginationError, RequestAbortedError, raiseOutcome } from '../failure/call-errors.ts';
 import type { ReceivedResponse } from '../transport/transport.ts';
-import type { OutcomeQuestion, Sender } from './call-journal.ts';
+import type { OutcomeQuestion } from './call-journal.ts';
 
 /** Lets an error say what is known of the operation that its call names, and not of this call alone. */
 export async function speakOfOperation(
@@ -39,19 +39,9 @@ function operationOutcome(
   if (recorded !== undefined) return recorded;
   if (inProcess !== undefined) return inProcess.end(own, call.endsDoubt);
   if (key === undefined) return own;
-  if (journal === undefined || !movesMoney) return history.outcomeOf(credential, nameIn(call, key));
+  if (journal === undefined || !movesMoney) return history.outcomeOf(credential, call.operation, key);
   const { operation, signal } = call;
-  return journal.outcomeOf({ operation, key, judge, signal }, credential === '' ? undefined : senderOf(call));
-}
-
-/** Returns what names an operation in a process. One key for two methods names two. */
-export function nameIn({ operation }: Call, key: string): string {
-  return `${operation} ${key}`;
-}
-
-export function senderOf({ connection, secret, credential }: Call): Sender {
-  const { origin, prefix } = connection.baseUrl;
-  return { origin: origin + prefix, keyOption: secret.keyOption, credential };
+  return journal.outcomeOf({ operation, key, judge, signal }, credential === '' ? undefined : call.sender);
 }
 
 /** Returns what a journal's refusal says of the operation. What did not wait for its record says nothing of it. */

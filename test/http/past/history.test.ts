@@ -208,7 +208,7 @@ describe('the memory of a process', () => {
     let filled = 0;
     const fill = (count: number) => {
       for (const end = filled + count; filled < end; filled += 1)
-        others.begin('key', `${filled}`).end('unknown', false);
+        others.begin('key', 'refunds.create', `${filled}`).end('unknown', false);
     };
     const ask = (operationId: string) => failureOf(refunds.create(params, { operationId }), RateLimitError);
     service.answers(Response.json(refund), failed(), refused());
