@@ -46,7 +46,7 @@ export async function execute<T, Options extends CallOptions>(
     const response = await sendRecorded(call, description, prepared);
     const value = read(call, response, description, prepared.options);
     call.inProcess?.succeed();
-    return deliver(call, response, value, description);
+    return deliver(call, response, value, description.retrieval, prepared.options.headers);
   } catch (error) {
     if (!(error instanceof PaymentsError)) {
       call.inProcess?.end('unknown', false);
@@ -283,11 +283,12 @@ function read<T, Options extends CallOptions>(
 }
 
 /** Returns a call's value. Keeps little of the response in memory, since a caller may keep the promise of a call. */
-function deliver<T, Options extends CallOptions>(
+function deliver<T>(
   call: Call,
   { status, headers }: ReceivedResponse,
   data: T,
-  description: CallDescription<T, Options>,
+  describeRetrieval: CallDescription<T>['retrieval'],
+  sentHeaders: CallOptions['headers'],
 ): Delivered<T> {
   const describe = (): ResponseInfo => ({
     status,
@@ -303,17 +304,22 @@ function deliver<T, Options extends CallOptions>(
   const isOwn = call.outcome !== 'not_executed' && !call.hasPast;
   if (call.attempts > 0 && (!isReplay || isOwn)) return { data, describe };
   markRecorded(data);
-  const retrieval = call.connection.repeats === 'present' ? description.retrieval?.(data) : undefined;
-  return { data, describe, present: retrieval && (() => presentOf(call, data, retrieval)) };
+  const retrieval = call.connection.repeats === 'present' ? describeRetrieval?.(data) : undefined;
+  return { data, describe, present: retrieval && (() => presentOf(call, data, retrieval, sentHeaders)) };
 }
 
 /** Returns the object of a recorded result as it is now, or else what was recorded: whether it took effect is known. */
-async function presentOf<T>(call: Call, recorded: T, retrieval: CallDescription<T>): Promise<T> {
+async function presentOf<T>(
+  call: Call,
+  recorded: T,
+  retrieval: CallDescription<T>,
+  headers: CallOptions['headers'],
+): Promise<T> {
   const { connection, limits, startedAt, signal } = call;
   const { timeout, maxRetries } = limits;
   const totalTimeout = Math.floor(limits.totalTimeout - (performance.now() - startedAt));
   if (totalTimeout < 1) return recorded;
-  const options = { value: { signal, timeout, totalTimeout, maxRetries } };
+  const options = { value: { signal, headers, timeout, totalTimeout, maxRetries } };
   try {
     const { data } = await execute(connection, { ...retrieval, options, isWanted: () => false });
     // A path that was corrected wrongly may lead to another object.

@@ -79,11 +79,12 @@ export class History {
     return new OperationCall(this.#memory, this.#nameOf(credential, operation, key), this.keyLifetime);
   }
 
-  /** Returns what earlier calls may have done. Until the credential is known, it is that of the client's last call. */
+  /** Returns what earlier calls may have done. Until the credential is known it is taken for that of the client's last call, which is no proof. */
   outcomeOf(credential: string, operation: string, key: string): Outcome {
     const { doubts, executed, forgottenAt } = this.#memory;
-    const name = this.#nameOf(credential === '' ? this.#credential : credential, operation, key);
-    if (executed.has(name)) return 'executed';
+    const isGuessed = credential === '' && this.#account === undefined;
+    const name = this.#nameOf(isGuessed ? this.#credential : credential, operation, key);
+    if (executed.has(name)) return isGuessed ? 'unknown' : 'executed';
     return doubts.has(name) || Date.now() - forgottenAt < this.keyLifetime ? 'unknown' : 'not_executed';
   }
 

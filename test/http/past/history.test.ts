@@ -122,6 +122,20 @@ describe('the memory of a process', () => {
     }
   });
 
+  it('does not say that an operation took effect before it knows whose call it is', async () => {
+    const secretKeys = ['sk_v1_test_merchant1', 'sk_v1_test_merchant2'];
+    const payments = service.createClient({ secretKey: async () => secretKeys[0] ?? '' });
+    service.answers(Response.json(refund), refused());
+    await payments.refunds.create(params, by);
+    secretKeys.shift();
+    expect(
+      await outcomesOf(
+        () => payments.refunds.create({ ...params, amount: 0.5 }, by),
+        () => payments.refunds.create(params, by),
+      ),
+    ).toEqual(['unknown', 'not_executed']);
+  });
+
   it('does not advise to repeat what the service may not know again', async () => {
     const payments = service.createClient();
     service.answers(failed(), refused());

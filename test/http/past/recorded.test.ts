@@ -3,7 +3,7 @@
 import { isRecorded, type PaymentsClientOptions } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { intentParams, paymentIntent, refund, saleParams } from '../../support/fixtures.ts';
 import { json } from '../../support/mock-service.ts';
 import { startAnew } from '../../support/new-process.ts';
@@ -92,20 +92,40 @@ describe.each<
     expect(data).toEqual({ ...first, $recorded: true });
     expect(response.fromJournal || response.idempotentReplayed).toBe(true);
   });
-
-  it('is retrieved within the total timeout and the signal of the call', async () => {
-    const { sandbox, refunds, params } = await repeat();
-    sandbox.faults.inject({ kind: 'latency', operation: 'refunds.retrieve', ms: 60_000, times: 2 });
-    expect(isRecorded(await refunds.create(params, { ...by, totalTimeout: 300 }))).toBe(true);
-    const controller = new AbortController();
-    const call = refunds.create(params, { ...by, signal: controller.signal });
-    setTimeout(() => controller.abort(), 50);
-    expect(isRecorded(await call)).toBe(true);
-  });
 });
 
 const service = useScriptedService();
 const replayed = (body: object) => json(body, { headers: { 'idempotent-replayed': 'true' } });
+
+it('is retrieved within the total timeout of the call', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { paymentIntents } = service.createClient({ timeout: 60_000, maxRetries: 5 });
+  service.answers(replayed(paymentIntent), () => new Promise<Response>(() => {}));
+  const call = Promise.resolve(paymentIntents.create(intentParams, { ...by, totalTimeout: 1_000 }));
+  await vi.waitFor(() => expect(service.arrivals).toHaveLength(2));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(isRecorded(await call)).toBe(true);
+  expect(service.arrivals).toHaveLength(2);
+});
+
+it('is not waited for once the signal of the call is aborted', async () => {
+  const { paymentIntents } = service.createClient();
+  const controller = new AbortController();
+  service.answers(replayed(paymentIntent), () => {
+    controller.abort();
+    return new Promise<Response>(() => {});
+  });
+  const call = paymentIntents.create(intentParams, { ...by, signal: controller.signal });
+  expect(isRecorded(await call)).toBe(true);
+});
+
+it('is retrieved with the headers of the call, such as that of a merchant', async () => {
+  const { paymentIntents } = service.createClient();
+  service.answers(replayed(paymentIntent), json(paymentIntent));
+  await paymentIntents.create(intentParams, { ...by, headers: { 'x-merchant': 'tea' } });
+  expect(service.arrivals.map(({ headers }) => headers.get('x-merchant'))).toEqual(['tea', 'tea']);
+});
 
 it('keeps what only the creation returned', async () => {
   const { paymentIntents } = service.createClient();
