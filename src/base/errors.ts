@@ -201,7 +201,7 @@ export class PaymentsError extends Error {
    * for any other value.
    *
    * @example
-   * const error = PaymentsError.from(JSON.parse(text));
+   * const error = PaymentsError.from(JSON.parse(body));
    * if (isDecline(error)) askForAnotherCard();
    */
   static from(value: unknown): PaymentsError | undefined {

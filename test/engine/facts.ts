@@ -15,6 +15,8 @@ export interface CallResult {
   readonly isExecuted: boolean;
   /** Whether it says that it was recorded earlier. */
   readonly isMarked: boolean;
+  /** Whether its call sent more than one request. */
+  readonly isRetried: boolean;
 }
 
 /** The facts of an order's call: `of` is the order's name, `call` that of the call, `null` if the request names none. */

@@ -79,7 +79,7 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
     const { orderId: orderid, hasCard, money } = order;
     const payer = hasCard ? card : { payment_token: token };
     const sale = { amount: decimalOf(money), currency: money.currency, orderid, ...payer };
-    const data = await payments.transact.sale(sale, isPlain ? common : options);
+    const { data } = await payments.transact.sale(sale, isPlain ? common : options).withResponse();
     const merchant = data.fields['merchant'] === 'other' ? 'other' : 'first';
     return {
       of: nameOf(data.fields['orderid'] ?? '', merchant),
@@ -87,10 +87,12 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
       money: undefined,
       isExecuted: data.approved,
       isMarked: isRecorded(data),
+      isRetried: false,
     };
   }
   const isRefund = order.kind === 'refund';
-  const { data } = isRefund
+  // Without the response, the object would be retrieved anew and have no mark.
+  const { data, response } = isRefund
     ? await payments.refunds.create(refundOf(order), options).withResponse()
     : await payments.paymentIntents.create(intentOf(order), options).withResponse();
   const id = 'metadata' in data ? data.metadata['order'] : refundingOrder(data.payment_intent_id);
@@ -100,6 +102,7 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
     money: moneyOf(data),
     isExecuted: true,
     isMarked: isRecorded(data),
+    isRetried: response.attempts > 1,
   };
 }
 

@@ -218,8 +218,8 @@ const rules = {
       const [effect] = book.about('executed', of);
       if (effect === undefined || effect.call === null || effect.call === call || result.isMarked)
         return undefined;
-      // Without a journal, a process takes the reply to its second request for that to its first, unless it knows of an earlier call.
-      if (!book.expected.hasJournal && call !== null && book.about('sent', call).length > 1) return undefined;
+      // The reply to a second request counts as that to the first one, unless the process knew of an earlier call when it began.
+      if (result.isRetried) return undefined;
       const since = book.about('changed', of).length > 0 ? ', and the object changed since' : '';
       return `${call} returned the result of ${effect.call} as its own${since}`;
     },

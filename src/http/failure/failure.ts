@@ -114,7 +114,7 @@ function isFinal(status: number): boolean {
   return status < 500 && status !== 408 && status !== 409 && status !== 429;
 }
 
-/** Whether the service knows all earlier requests of a call's operation by its key (*shown* for POST alone). */
+/** Whether the service knows all earlier requests of a call's operation by its key. The interface shows keys of POSTs alone. */
 function isKeyKnown({ method, idempotencyKey, inProcess }: Call): boolean {
   return method === 'POST' && idempotencyKey !== undefined && inProcess?.isKeyKnown !== false;
 }
