@@ -212,7 +212,8 @@ export class PaymentsError extends Error {
       return undefined;
     const known = classes.get(name);
     const type = makesErrors(known) ? known : PaymentsError;
-    const error = new type(message, fieldsIn(form));
+    // What is not understood proves nothing.
+    const error = new type(message, { outcome: 'unknown', ...fieldsIn(form) });
     // One of a part of the package that is not loaded here, or of your own.
     if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true });
     return error;
@@ -234,7 +235,7 @@ const fieldForms: Readonly<Record<string, (value: unknown) => boolean>> = {
   code: isText,
   outcome: (value) => isText(value) && outcomes.includes(String(value)),
   retryable: isBoolean,
-  retryAfter: isNumber,
+  retryAfter: (value) => isNumber(value) && Number(value) >= 0 && Number.isFinite(value),
   requestId: isText,
   callId: isText,
   attempts: isNumber,
@@ -248,7 +249,8 @@ const fieldForms: Readonly<Record<string, (value: unknown) => boolean>> = {
   issues: (value) => Array.isArray(value) && value.every(isOfTexts),
   differences: (value) => Array.isArray(value) && value.every(isText),
   lookUp: isOfTexts,
-  startedAt: (value) => !Number.isNaN(new Date(String(value)).getTime()),
+  startedAt: (value) =>
+    (isText(value) || value instanceof Date) && !Number.isNaN(new Date(String(value)).getTime()),
 };
 
 /** Returns the fields of an error as data. A value that is none is left out, as it may come from anywhere. */

@@ -18,6 +18,7 @@ import {
   chooseIdempotencyKey,
   deriveIdempotencyKey,
   isRepeatable,
+  type KeySource,
   keyOfOneCall,
   refuseMisplacedName,
 } from './request/idempotency.ts';
@@ -116,9 +117,7 @@ function check<T, Options extends CallOptions>(
   description: CallDescription<T, Options>,
 ): Checked<Options> {
   const { connection } = call;
-  const { operation, keyedAs = operation, movesMoney, route, params, encoding } = description;
-  if ((encoding.isKeyed || movesMoney) && 'value' in params)
-    refuseMisplacedName(operation, route.path, params.value);
+  const { params, encoding } = description;
   const options = acceptNamedOptions(call, description);
   call.limits = {
     timeout: options.timeout ?? connection.timeout,
@@ -126,40 +125,48 @@ function check<T, Options extends CallOptions>(
     maxRetries: options.maxRetries ?? connection.maxRetries,
   };
   call.signal = options.signal;
-  if (encoding.isKeyed) {
-    const source = { keyedAs, scope: connection.operationScope };
-    call.operationKey = chooseIdempotencyKey(operation, options, movesMoney, source);
-    call.idempotencyKey = call.operationKey ?? (route.method === 'POST' ? keyOfOneCall() : undefined);
-  } else {
-    call.operationKey = keyInJournal(call, options);
-  }
   const encoded = encoding.encode(params, call, options);
   call.path = encoded.path;
   return { options, encoded };
 }
 
-/** Returns the checked options of a call. If they are refused, the call still has the name of its operation. */
+/** Returns the checked options of a call, and gives it its keys. If it is refused, it still has the name of its operation. */
 function acceptNamedOptions<T, Options extends CallOptions>(
   call: Call,
-  { options, optionsSchema, keyedAs = call.operation }: CallDescription<T, Options>,
+  description: CallDescription<T, Options>,
 ): Options {
+  const { operation, keyedAs = operation, movesMoney, route, params, encoding } = description;
+  const source = { keyedAs, scope: call.connection.operationScope };
   try {
-    return acceptOptions(call, options, optionsSchema);
+    if ((encoding.isKeyed || movesMoney) && 'value' in params)
+      refuseMisplacedName(operation, route.path, params.value);
+    const options = acceptOptions(call, description.options, description.optionsSchema);
+    // The endpoint of a sale has no keys, but a journal has.
+    call.operationKey = encoding.isKeyed
+      ? chooseIdempotencyKey(operation, options, movesMoney, source)
+      : keyNamedBy(options, source);
+    if (encoding.isKeyed && route.method === 'POST')
+      call.idempotencyKey = call.operationKey ?? keyOfOneCall();
+    else if (encoding.isKeyed) call.idempotencyKey = call.operationKey;
+    return options;
   } catch (error) {
-    const { operationId, idempotencyKey }: Record<string, unknown> = Object(
-      'value' in options ? options.value : {},
-    );
-    if (typeof idempotencyKey === 'string') call.operationKey = idempotencyKey;
-    else if (typeof operationId === 'string' && operationId.trim() !== '')
-      call.operationKey = deriveIdempotencyKey(keyedAs, operationId, call.connection.operationScope);
+    const given = 'value' in description.options ? Object(description.options.value) : {};
+    call.operationKey = keyNamedBy(given, source) ?? (encoding.isKeyed ? keyGivenBy(given) : undefined);
     throw error;
   }
 }
 
-/** Returns what names an operation in a journal whose endpoint has no keys. */
-function keyInJournal({ operation, connection }: Call, { operationId }: CallOptions): string | undefined {
-  if (operationId === undefined) return undefined;
-  return deriveIdempotencyKey(operation, operationId, connection.operationScope);
+/** Returns the key of the operation that options name by an id, whatever else is wrong with them. */
+function keyNamedBy(
+  { operationId }: { readonly operationId?: unknown },
+  { keyedAs, scope }: KeySource,
+): string | undefined {
+  const isName = typeof operationId === 'string' && operationId.trim() !== '';
+  return isName ? deriveIdempotencyKey(keyedAs, operationId, scope) : undefined;
+}
+
+function keyGivenBy({ idempotencyKey }: { readonly idempotencyKey?: unknown }): string | undefined {
+  return typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
 }
 
 /** Adds the credential, and makes the request. */
@@ -217,7 +224,8 @@ async function sendRecorded<T, Options extends CallOptions>(
   const verdict = description.returns.judge(response, call.connection);
   if (!(await recording.end(response, verdict))) {
     const { callId, operation } = call;
-    const problem = 'the journal could not record the outcome; a repeated call asks the service again';
+    const problem =
+      'the journal could not record the outcome yet; the next call of the operation records it first';
     call.connection.observer.warn(`${operation}: ${problem}`, { callId, operation });
   }
   return response;

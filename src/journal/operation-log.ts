@@ -169,7 +169,7 @@ export class OperationLog implements CallJournal {
     // Renewed before it is sent again: a crash after that must not look like the state before.
     const renewed = isNew || hold.renew(lease, record);
     const isHeld = await ask(record, Promise.resolve(renewed)).catch(async (error: unknown) => {
-      await this.store.releaseSurely(hold, unsent);
+      await this.store.endLater(hold, unsent);
       throw error;
     });
     if (!isHeld) return undefined;
@@ -285,24 +285,31 @@ class JournaledCall implements Recording {
       return true;
     }
     const done = await this.#log.contents.done(hold.key, record, response);
-    const write = this.#log.store.endSurely(key, hold, done);
+    const { store } = this.#log;
+    const write = store.endSurely(key, hold, done);
     // The result is known, so a failing store must not hide it.
-    return (await resultOf(write, operation.signal)) === 'held';
+    const written = await resultOf(write, operation.signal);
+    // Not awaited: a store that hangs would hang again.
+    if (written === 'failed') void store.endLater(hold, done);
+    if (written === 'open') void write.catch(() => store.endLater(hold, done));
+    return written === 'held' || written === 'open';
   }
 
   async fail(failure: CallFailure): Promise<Outcome> {
     const { record, wasSent, key, operation } = this.#sending;
     const state = stateAfter(record, wasSent, failure);
-    const isLost = (await this.#release(state, failure.endsDoubt)) === 'lost';
+    const written = await this.#release(state, failure.endsDoubt);
     // Another attempt has the claim, and perhaps its end.
-    if (isLost) return this.#log.outcomeOf({ ...operation, key: key.key }, operation);
+    if (written === 'lost') return this.#log.outcomeOf({ ...operation, key: key.key }, operation);
+    // It may have: only a sale is never taken over.
+    if (written !== 'held' && record.keyed) return 'unknown';
     return state === 'unknown' && failure.outcome === 'not_executed' ? 'unknown' : failure.outcome;
   }
 
   /** Ends a claim with which nothing was sent. */
   giveUp(): void {
     const { hold, unsent } = this.#sending;
-    void this.#log.store.releaseSurely(hold, unsent);
+    void this.#log.store.endLater(hold, unsent);
   }
 
   /** @param isEnd Whether it ends the operation, whoever holds the claim by now. */
@@ -313,7 +320,8 @@ class JournaledCall implements Recording {
     const write = isEnd ? store.endSurely(key, hold, record) : hold.release(record);
     const written = await resultOf(write, operation.signal);
     // A record of what was never sent must not look as if it had been.
-    if (written === 'failed') await store.releaseSurely(hold, record);
+    if (written === 'failed') await store.endLater(hold, record);
+    if (written === 'open') void write.catch(() => store.endLater(hold, record));
     return written;
   }
 }
@@ -323,14 +331,14 @@ function giveUp(late: JournaledCall | ReceivedResponse): void {
   if (late instanceof JournaledCall) late.giveUp();
 }
 
-/** What became of a write: another attempt has taken the claim over, or the store failed. */
-type Written = 'held' | 'lost' | 'failed';
+/** What became of a write: another attempt has taken the claim over, the store failed, or nobody waited for it. */
+type Written = 'held' | 'lost' | 'failed' | 'open';
 
 /** Waits for a write at most until the signal is aborted; the write itself goes on. */
 async function resultOf(write: Promise<boolean>, signal: WebAbortSignal | undefined): Promise<Written> {
   try {
     return (await bounded(write, signal)) ? 'held' : 'lost';
   } catch (error) {
-    return error instanceof Interrupted ? 'held' : 'failed';
+    return error instanceof Interrupted ? 'open' : 'failed';
   }
 }

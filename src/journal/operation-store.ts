@@ -201,9 +201,9 @@ export class OperationStore {
     return false;
   }
 
-  /** Releases a claim. Never rejects: if that fails, the next claim of its key does it. */
-  releaseSurely(hold: Hold, record: OperationRecord): Promise<void> {
-    return this.#unended.add(hold.key, () => hold.release(record));
+  /** Ends a claim. Never rejects: if that fails, the next claim of its key does it. */
+  endLater(hold: Hold, record: OperationRecord): Promise<void> {
+    return this.#unended.add(hold.key, () => hold.end(record));
   }
 
   /** Returns the row of a key, open or closed. Throws what the store throws. */

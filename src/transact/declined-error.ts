@@ -120,7 +120,7 @@ export function unauthenticatedCardholder(
  * succeed. The SDK assumes that the JSON API responds to a decline with a 402 that has a readable code (*inferred*): a 402 without one may
  * come from a proxy, and is a plain `ApiError` of unknown outcome.
  *
- * Every decline has a `declineReason`. An error that came back from a durable engine is one too, by `PaymentsError.from`.
+ * It is none if money may have moved for the operation (`outcome`). Every decline has a `declineReason`. An error that came back from a durable engine is one too, by `PaymentsError.from`.
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();
@@ -128,6 +128,8 @@ export function unauthenticatedCardholder(
 export function isDecline(
   error: unknown,
 ): error is PaymentDeclinedError | TransactionDeclinedError | CardholderAuthenticationError {
+  // A repeat may be declined of an operation that took effect: another card would charge the buyer twice.
+  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
   if (error instanceof TransactionDeclinedError) return !error.errored;
   if (error instanceof CardholderAuthenticationError) return true;
   return error instanceof PaymentDeclinedError && error.declineReason !== undefined;

@@ -19,8 +19,9 @@ import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
+import type { ClaimStore } from '../support/stores.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
-import { gate, listOpen, options, params, recorded } from './shop.ts';
+import { gate, listOpen, options, params, recorded, replacing } from './shop.ts';
 
 const service = useScriptedService();
 const { createClient } = service;
@@ -354,6 +355,33 @@ describe('a keyed call whose first process is at it, or died', () => {
     held.open();
     expect(await failureOf(firstCall, PaymentDeclinedError)).toMatchObject({ outcome: 'not_executed' });
     expect(await listOpen(client())).toEqual([]);
+  });
+
+  it.each<[how: string, journal: (store: ClaimStore) => ClaimStore]>([
+    ['its store fails', (store) => replacing(store, { release: () => Promise.reject(new Error('down')) })],
+    [
+      'its store hangs, and the caller aborts',
+      (store) => replacing(store, { release: () => new Promise(() => {}) }),
+    ],
+  ])('is in doubt for a first one that is refused if %s', async (how, storeOf) => {
+    const store = memoryStore({ now: () => 0 });
+    const [reached, held] = [gate(), gate()];
+    const controller = new AbortController();
+    service.answers(async () => {
+      reached.open();
+      await held.opened;
+      if (how.includes('aborts')) controller.abort();
+      return json({ error: { code: 'RATE_LIMITED' } }, { status: 429 });
+    }, json(sampleRefund));
+    const call = start({ store: storeOf(store) }).refunds.create(refund, {
+      ...options,
+      signal: controller.signal,
+    });
+    const failure = failureOf(call, PaymentsError);
+    await reached.opened;
+    await start({ store }).refunds.create(refund, options);
+    held.open();
+    expect((await failure).outcome).not.toBe('not_executed');
   });
 
   it('is in doubt for a second one that is refused', async () => {

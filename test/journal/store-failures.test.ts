@@ -288,6 +288,18 @@ describe('an answer of the store that is lost', () => {
   });
 });
 
+it('records the result of a sale later if its store fails once', async () => {
+  const store = memoryStore();
+  let failures = 0;
+  const complete: ClaimStore['complete'] = (...args) =>
+    failures++ === 0 ? Promise.reject(new Error('down')) : store.complete(...args);
+  const payments = clientWith(replacing(store, { complete }));
+  service.answers(text('response=1&responsetext=OK&transactionid=t1'));
+  const first = await payments.transact.sale(sale, options);
+  expect(await payments.transact.sale(sale, options)).toEqual({ ...first, $recorded: true });
+  expect(service.arrivals).toHaveLength(1);
+});
+
 describe('a full memory store', () => {
   it('refuses new operations, names durable stores, and still returns the results it has', async () => {
     const store = memoryStore({ maxEntries: 2, maxOperations: 2, logger: {} });

@@ -15,10 +15,19 @@ export function tieToCall(error: PaymentsError, callId: string): void {
   Object.assign(error, { callId });
 }
 
-/** Lets an error say what is known of its operation, where that is more than what is known of its call. */
-export function raiseOutcome(error: PaymentsError, outcome: Outcome, facts: CallFacts): void {
+/**
+ * Lets an error say what is known of its operation, where that is more than what is known of its call.
+ *
+ * @param isKeyKnown Whether the service still knows the key of the earlier calls.
+ */
+export function raiseOutcome(
+  error: PaymentsError,
+  outcome: Outcome,
+  facts: CallFacts,
+  isKeyKnown: boolean,
+): void {
   const { message, stack } = error;
-  const isSafe = isRepeatable(facts);
+  const isSafe = isKeyKnown && isRepeatable(facts);
   const maybe = facts.movesMoney ? 'may have moved money' : 'may have taken effect';
   const happened = outcome === 'executed' ? 'took effect' : maybe;
   const again = isSafe

@@ -65,7 +65,7 @@ export interface CallFailure {
 export interface Recording {
   /** Whether earlier requests of it took effect, or may have. */
   readonly hasPast: boolean;
-  /** Records what its response means. Returns whether that is recorded; if not, a repeated call asks the service again. */
+  /** Records what its response means. Returns whether that is recorded; if not, it is tried again before the next call of the operation. */
   end(response: ReceivedResponse, verdict: Verdict): Promise<boolean>;
   /** Records that no response came, or one that is an error. Returns what is known of the operation. */
   fail(failure: CallFailure): Promise<Outcome>;

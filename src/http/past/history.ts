@@ -6,7 +6,7 @@
 import { sha256Hex } from '../../base/bytes.ts';
 import type { Outcome } from '../../base/errors.ts';
 
-/** How many operations a process remembers: at most about 10 MB. */
+/** How many operations a process remembers: about 15 MB. */
 const capacity = 50_000;
 
 /** An operation that is in doubt: a call of it is under way, or ended with an unknown outcome. */
@@ -22,14 +22,15 @@ interface Doubt {
 /** The operations of a process that took effect or are in doubt, by name. One that did neither has no past. */
 class Memory {
   readonly doubts = new Map<string, Doubt>();
-  readonly executed = new Set<string>();
+  /** When the first call of each began that took effect, in ms since 1970. */
+  readonly executed = new Map<string, number>();
   /** When the last operation began that was forgotten in doubt. */
   forgottenAt = Number.NEGATIVE_INFINITY;
 
   /** Forgets successes first: a doubt that is forgotten puts every operation in doubt that is not remembered. */
   trim(): void {
     if (this.doubts.size + this.executed.size <= capacity) return;
-    for (const name of this.executed) {
+    for (const name of this.executed.keys()) {
       this.executed.delete(name);
       return;
     }
@@ -56,6 +57,13 @@ function memoryOfProcess(): Memory {
 
 let own: Memory | undefined;
 
+/** What is known of the earlier calls of an operation. */
+export interface Past {
+  readonly outcome: Outcome;
+  /** Whether the service still knows their key, so that a repeat is safe. */
+  readonly isKeyKnown: boolean;
+}
+
 /** What a process knows of the operations of one client. */
 export class History {
   /** How long the service is assumed to remember an idempotency key, in ms. */
@@ -79,13 +87,28 @@ export class History {
     return new OperationCall(this.#memory, this.#nameOf(credential, operation, key), this.keyLifetime);
   }
 
-  /** Returns what earlier calls may have done. Until the credential is known it is taken for that of the client's last call, which is no proof. */
-  outcomeOf(credential: string, operation: string, key: string): Outcome {
+  /** Returns what earlier calls of an operation may have done, and whether the service still knows their key. */
+  pastOf(credential: string, operation: string, key: string): Past {
+    const isKnown = credential !== '' || this.#account !== undefined;
+    return isKnown ? this.#pastOf(this.#nameOf(credential, operation, key)) : this.#pastOfAny(operation, key);
+  }
+
+  #pastOf(name: string): Past {
     const { doubts, executed, forgottenAt } = this.#memory;
-    const isGuessed = credential === '' && this.#account === undefined;
-    const name = this.#nameOf(isGuessed ? this.#credential : credential, operation, key);
-    if (executed.has(name)) return isGuessed ? 'unknown' : 'executed';
-    return doubts.has(name) || Date.now() - forgottenAt < this.keyLifetime ? 'unknown' : 'not_executed';
+    const startedAt = executed.get(name) ?? doubts.get(name)?.startedAt ?? forgottenAt;
+    const isKeyKnown = Date.now() - startedAt <= this.keyLifetime;
+    if (executed.has(name)) return { outcome: 'executed', isKeyKnown };
+    const isDoubted = doubts.has(name) || Date.now() - forgottenAt < this.keyLifetime;
+    return { outcome: isDoubted ? 'unknown' : 'not_executed', isKeyKnown };
+  }
+
+  /** Before it is known whose call it is, it may be that of anybody. */
+  #pastOfAny(operation: string, key: string): Past {
+    const { doubts, executed } = this.#memory;
+    const end = ` ${operation} ${key}`;
+    const name = [...doubts.keys(), ...executed.keys()].find((one) => one.endsWith(end));
+    const { outcome, isKeyKnown } = this.#pastOf(name ?? '');
+    return { outcome: outcome === 'executed' ? 'unknown' : outcome, isKeyKnown };
   }
 
   /** One key for two methods names two operations. */
@@ -125,7 +148,8 @@ export class OperationCall {
 
   /** Whether the service still knows the key of the first call, so that a decline or a replay speaks of it too. */
   get isKeyKnown(): boolean {
-    return Date.now() - this.#doubt.startedAt <= this.#keyLifetime;
+    const startedAt = this.#memory.executed.get(this.#name) ?? this.#doubt.startedAt;
+    return Date.now() - startedAt <= this.#keyLifetime;
   }
 
   /** Ends the call with a success. */
@@ -144,7 +168,7 @@ export class OperationCall {
     const { doubts, executed } = this.#memory;
     const doubt = this.#doubt;
     doubt.calls -= 1;
-    if (outcome === 'executed') executed.add(this.#name);
+    if (outcome === 'executed' && !executed.has(this.#name)) executed.set(this.#name, doubt.startedAt);
     if (outcome === 'unknown' && !executed.has(this.#name)) doubt.isUnknown = true;
     // What other calls under way find out later changes nothing, unless it is a success.
     const isOver = endsDoubt || outcome === 'executed' || (doubt.calls === 0 && !doubt.isUnknown);

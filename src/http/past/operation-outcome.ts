@@ -5,6 +5,7 @@ import { type Call, type CallDescription, isRaisedBy } from '../call.ts';
 import { PaginationError, RequestAbortedError, raiseOutcome } from '../failure/call-errors.ts';
 import type { ReceivedResponse } from '../transport/transport.ts';
 import type { OutcomeQuestion } from './call-journal.ts';
+import type { Past } from './history.ts';
 
 /** Lets an error say what is known of the operation that its call names, and not of this call alone. */
 export async function speakOfOperation(
@@ -20,8 +21,9 @@ export async function speakOfOperation(
   const own = error.outcome === 'not_an_operation' ? 'not_executed' : error.outcome;
   Object.assign(error, { outcome: own });
   const judge = (response: ReceivedResponse) => returns.judge(response, call.connection);
-  const known = await operationOutcome(call, own, judge);
-  if (isRaisedBy(own, known)) raiseOutcome(error, known, call);
+  const { outcome, isKeyKnown } = await pastOf(call, own, judge);
+  const isOld = !isKeyKnown && own === 'unknown';
+  if (isRaisedBy(own, outcome) || isOld) raiseOutcome(error, outcome, call, isKeyKnown);
 }
 
 /**
@@ -29,19 +31,21 @@ export async function speakOfOperation(
  *
  * @param own What the call itself may have done.
  */
-function operationOutcome(
-  call: Call,
-  own: Outcome,
-  judge: OutcomeQuestion['judge'],
-): Outcome | Promise<Outcome> {
+async function pastOf(call: Call, own: Outcome, judge: OutcomeQuestion['judge']): Promise<Past> {
   const { operationKey: key, connection, credential, inProcess, recorded, movesMoney } = call;
   const { journal, history } = connection;
-  if (recorded !== undefined) return recorded;
-  if (inProcess !== undefined) return inProcess.end(own, call.endsDoubt);
-  if (key === undefined) return own;
-  if (journal === undefined || !movesMoney) return history.outcomeOf(credential, call.operation, key);
+  // A journal itself refuses a repeat that is too late.
+  const byJournal = (outcome: Outcome) => ({ outcome, isKeyKnown: true });
+  if (recorded !== undefined) return byJournal(recorded);
+  if (inProcess !== undefined) {
+    const { isKeyKnown } = inProcess;
+    return { outcome: inProcess.end(own, call.endsDoubt), isKeyKnown };
+  }
+  if (key === undefined) return byJournal(own);
+  if (journal === undefined || !movesMoney) return history.pastOf(credential, call.operation, key);
   const { operation, signal } = call;
-  return journal.outcomeOf({ operation, key, judge, signal }, credential === '' ? undefined : call.sender);
+  const sender = credential === '' ? undefined : call.sender;
+  return byJournal(await journal.outcomeOf({ operation, key, judge, signal }, sender));
 }
 
 /** Returns what a journal's refusal says of the operation. What did not wait for its record says nothing of it. */

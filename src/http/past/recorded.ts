@@ -32,7 +32,7 @@ export function idOf(value: unknown): unknown {
 }
 
 /** Names of fields that only the response to a creation may have (*inferred*, but for `client_secret`). */
-const ofCreation = /^(?:client_secret|secret|key|token|\w+_(?:secret|key|token))$/;
+const ofCreation = /^(?:client_secret|secret|key|secret_key)$/;
 
 /** Returns an object as it is now, with what only its creation returned. */
 export function withCreated<T>(now: T, recorded: T): T {

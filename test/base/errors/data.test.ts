@@ -64,6 +64,21 @@ describe('what a decline says', () => {
     expect(reasons).toEqual(['insufficient_funds', 'DECLINE', 'unfinished']);
   });
 
+  it.each(['executed', 'unknown'] as const)(
+    'is no decline of an operation that is %s: another card could charge twice',
+    (outcome) => {
+      for (const name of [
+        'PaymentDeclinedError',
+        'TransactionDeclinedError',
+        'CardholderAuthenticationError',
+      ] as const) {
+        const more = name === 'PaymentDeclinedError' ? { code: 'CARD_DECLINED' } : {};
+        expect(isDecline(makeError(name, more))).toBe(true);
+        expect(isDecline(makeError(name, { ...more, outcome }))).toBe(false);
+      }
+    },
+  );
+
   it('tells a transaction that was not processed from one that was declined', () => {
     const failed = makeError('TransactionDeclinedError', { errored: true });
     expect(isDecline(PaymentsError.from(failed.toJSON()))).toBe(false);
@@ -134,7 +149,12 @@ it('takes its own form alone, and of it only fields of the right form', () => {
     __proto__: { polluted: true },
   });
   expect(forged).toBeInstanceOf(PaymentDeclinedError);
-  expect(forged).toMatchObject({ outcome: 'not_executed', status: 402, attempts: 1 });
+  expect(forged).toMatchObject({ outcome: 'unknown', status: 402, attempts: 1 });
+  expect(
+    PaymentsError.from({ ...form, startedAt: { toString: 1, valueOf: 1 }, retryAfter: -5 }),
+  ).toMatchObject({
+    retryAfter: undefined,
+  });
   expect(Reflect.get(forged ?? {}, 'polluted')).toBeUndefined();
   for (const name of ['constructor', '__proto__', 'toString'])
     expect(PaymentsError.from({ ...form, name })).toMatchObject({ name, message: form['message'] });

@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { PaymentsError, RateLimitError, ServerError } from 'payments-client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { History } from '../../../src/http/past/history.ts';
+import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { customer, intentParams, refund } from '../../support/fixtures.ts';
 import { faults, follow, start } from '../../support/operation-history.ts';
@@ -134,6 +135,56 @@ describe('the memory of a process', () => {
         () => payments.refunds.create(params, by),
       ),
     ).toEqual(['unknown', 'not_executed']);
+  });
+
+  it('is asked for what is refused with two names, or with a name in the wrong place', async () => {
+    const { refunds } = service.createClient();
+    service.answers(Response.json(refund));
+    await refunds.create(params, by);
+    expect(
+      await outcomesOf(
+        () => refunds.create(params, anything({ ...by, idempotencyKey: 'mine' })),
+        () => refunds.create(anything({ ...params, ...by }), by),
+      ),
+    ).toEqual(['executed', 'executed']);
+  });
+
+  it('doubts a name before it knows whose call it is, also in a client of its own', async () => {
+    const perRequest = (secretKey: () => Promise<string>) => service.createClient({ secretKey }).refunds;
+    const working = async () => 'sk_v1_test_unit0001';
+    const failing = () => Promise.reject(new Error('the vault is closed'));
+    service.answers(failed());
+    expect(
+      await outcomesOf(
+        () => perRequest(working).create(params, by),
+        () => perRequest(working).create({ ...params, amount: 0.5 }, by),
+        () => perRequest(failing).create(params, by),
+        () => perRequest(failing).create(params, { operationId: 'return-78' }),
+      ),
+    ).toEqual(['unknown', 'unknown', 'unknown', 'not_executed']);
+  });
+
+  it('does not advise to repeat what the service may have forgotten', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { refunds } = service.createClient({ keyLifetime: 60_000 });
+    for (const [first, outcome] of [
+      [failed(), 'unknown'],
+      [Response.json(refund), 'executed'],
+    ] as const) {
+      const call = () => refunds.create(params, { operationId: outcome });
+      service.arrivals.length = 0;
+      service.answers(first, refused(), failed());
+      await call().catch(() => {});
+      vi.setSystemTime(Date.now() + 60_001);
+      for (const _repeat of ['refused', 'failed']) {
+        const error = await failureOf(call(), PaymentsError);
+        expect(error).toMatchObject({ outcome, retryable: false });
+        expect(error.message).toMatch(
+          /^An earlier call .*: look it up before you send it again\. This call: /,
+        );
+      }
+    }
   });
 
   it('does not advise to repeat what the service may not know again', async () => {
