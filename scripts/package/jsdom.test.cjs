@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
 test('is imported in a simulated page', () => {
-  expect(new (require('payments-client').PaymentsError)('x').outcome).toBe('not_executed');
+  expect(new (require('payments-client').PaymentsError)('x').outcome).toBe('not_an_operation');
   expect(typeof require('payments-client/webhooks').Webhooks).toBe('function');
 });

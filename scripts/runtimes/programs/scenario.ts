@@ -89,7 +89,7 @@ async function retrieveMissing(payments: PaymentsClient): Promise<void> {
   const error: unknown = await payments.refunds.retrieve('rf_none').catch((reason: unknown) => reason);
   const classes = [NotFoundError, ApiError, PaymentsError, Error].map((one) => error instanceof one);
   expectEqual(classes, [true, true, true, true], 'classes of a missing refund');
-  expectEqual(error instanceof PaymentsError && error.outcome, 'not_executed', 'missing refund');
+  expectEqual(error instanceof PaymentsError && error.outcome, 'not_an_operation', 'missing refund');
 }
 
 /** Retries a refund after a response that breaks off or is damaged, but not a sale. */
@@ -109,7 +109,9 @@ async function abortAndTimeOut({ baseUrl, secretKey }: Service): Promise<void> {
   const payments = makeClient({ baseUrl, secretKey, fetch, maxRetries: 0 });
   const controller = new AbortController();
   const refund = (options: { signal?: AbortSignal; timeout?: number }) =>
-    failureOf(payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'return-78', ...options }));
+    failureOf(
+      payments.refunds.create({ charge_id: 'ch_1' }, { operationId: crypto.randomUUID(), ...options }),
+    );
   const aborted = refund({ signal: controller.signal });
   controller.abort();
   expectEqual(await aborted, ['RequestAbortedError', 'not_executed'], 'aborted');
