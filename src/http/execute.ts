@@ -46,13 +46,11 @@ export async function execute<T, Options extends CallOptions>(
     const prepared = await authenticate(call, check(call, description));
     const response = await sendRecorded(call, description, prepared);
     const value = read(call, response, description, prepared.options);
-    call.inProcess?.succeed();
+    call.inProcess?.end('executed', true);
     return deliver(call, response, value, description.retrieval, prepared.options.headers);
   } catch (error) {
-    if (!(error instanceof PaymentsError)) {
-      call.inProcess?.end('unknown', false);
-      throw error;
-    }
+    // A defect: its operation stays in doubt, as a call under way.
+    if (!(error instanceof PaymentsError)) throw error;
     // The frames of the attempts would push the caller's line off the stack.
     Error.captureStackTrace?.(error, execute);
     tieToCall(error, call.callId);

@@ -152,11 +152,6 @@ export class OperationCall {
     return Date.now() - startedAt <= this.#keyLifetime;
   }
 
-  /** Ends the call with a success. */
-  succeed(): void {
-    this.end('executed', true);
-  }
-
   /**
    * Ends the call.
    *

@@ -22,8 +22,8 @@ export function isRecorded<T>(value: T): value is T & Recorded {
 
 /** Marks a result, if it is an object: JSON would lose the mark of an array. */
 export function markRecorded(value: unknown): void {
-  if (!isRecord(value)) return;
-  Reflect.defineProperty(value, '$recorded', { value: true, enumerable: true, configurable: true });
+  // What a caller's `parse` returned may be frozen.
+  if (isRecord(value)) Reflect.set(value, '$recorded', true);
 }
 
 /** Returns the id of an object. */

@@ -122,6 +122,61 @@ it('is an error of a class that is loaded, or has its name', () => {
   expect(PaymentsError.from(other)).toMatchObject({ name: 'ShopError', message: 'wrong' });
 });
 
+/** For each field, an error that has it, and values that it may have and may not have. */
+const fields: readonly (readonly [Name, string, right: readonly unknown[], wrong: readonly unknown[]])[] = [
+  ...(['code', 'requestId', 'callId', 'idempotencyKey'] as const).map(
+    (field) => ['PaymentDeclinedError', field, ['x'], [7, null, true, {}]] as const,
+  ),
+  ['PaymentDeclinedError', 'declineCode', ['x'], [7]],
+  ['PaymentDeclinedError', 'declineReason', ['x'], [7]],
+  ['CardholderAuthenticationError', 'reason', ['unfinished'], [7]],
+  [
+    'ServerError',
+    'outcome',
+    ['not_executed', 'executed', 'unknown', 'not_an_operation'],
+    ['', 'EXECUTED', 7, ['executed']],
+  ],
+  ['PaymentDeclinedError', 'retryable', [true], ['true', 1]],
+  ['ServerError', 'retryAfter', [0, 7.5], [-1, Number.POSITIVE_INFINITY, Number.NaN, '7']],
+  ['ServerError', 'attempts', [7], ['7']],
+  ['ServerError', 'status', [599], ['599', null]],
+  ['ServerError', 'idempotentReplayed', [true], ['true']],
+  ['TransactionDeclinedError', 'errored', [true], ['true']],
+  [
+    'InvalidRequestError',
+    'issues',
+    [[{ path: 'a', expected: 'b', received: 'c' }]],
+    [
+      'issues',
+      { path: 'a' },
+      [{ path: 'a', expected: 7 }],
+      [{ path: 'a' }, null],
+      ['a'],
+      [{ path: 'a' }, 'a'],
+    ],
+  ],
+  ['OperationMismatchError', 'differences', [['amount']], ['amount', { a: 'b' }, ['amount', 7]]],
+  ['OperationUnresolvedError', 'lookUp', [{ orderid: '7' }], ['orderid', null, { a: 'b', orderid: 7 }, 7]],
+];
+
+it.each(fields)('of a %s takes %s of its form alone', (name, field, right, wrong) => {
+  const { [field]: _, ...form } = makeError(name).toJSON();
+  const read = (value: unknown) => Reflect.get(PaymentsError.from({ ...form, [field]: value }) ?? {}, field);
+  const absent = Reflect.get(PaymentsError.from(form) ?? {}, field);
+  for (const value of right) expect(read(value)).toEqual(value);
+  for (const value of wrong) expect([value, read(value)]).toEqual([value, absent]);
+});
+
+it('keeps a time that is a text or a date, and no other', () => {
+  const form = makeError('OperationUnresolvedError').toJSON();
+  const startedAt = (value: unknown) => {
+    const error = PaymentsError.from({ ...form, startedAt: value });
+    return error instanceof OperationUnresolvedError ? error.startedAt.getTime() : undefined;
+  };
+  expect([startedAt(new Date(7)), startedAt('1970-01-01T00:00:00.007Z')]).toEqual([7, 7]);
+  for (const value of ['never', new Date(Number.NaN), 7, [1970]]) expect(startedAt(value)).toBeGreaterThan(7);
+});
+
 it('takes its own form alone, and of it only fields of the right form', () => {
   const error = makeError('PaymentDeclinedError');
   expect(PaymentsError.from(error)).toBe(error);

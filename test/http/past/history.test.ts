@@ -265,6 +265,24 @@ describe('the memory of a process', () => {
     vi.useRealTimers();
   });
 
+  it('forgets no doubt whose call is under way', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const history = new History(60_000, 'https://other.test', undefined);
+    const first = history.begin('key', 'refunds.create', 'first');
+    for (let count = 0; count <= 50_000; count += 1)
+      history.begin('key', 'refunds.create', `${count}`).end('unknown', false);
+    vi.setSystemTime(60_000);
+    const outcome = (key: string) => history.pastOf('key', 'refunds.create', key).outcome;
+    expect([outcome('first'), outcome('0'), outcome('1'), outcome('50000')]).toEqual([
+      'unknown',
+      'not_executed',
+      'not_executed',
+      'unknown',
+    ]);
+    expect(first.end('not_executed', false)).toBe('not_executed');
+  });
+
   it('forgets successes first, and doubts what it does not hold once it has forgotten a doubt', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     const { refunds } = service.createClient({ keyLifetime: 60_000 });
