@@ -1,5 +1,5 @@
 import { type InvalidRequestError, invalidRequest } from '../base/errors.ts';
-import { describeValue } from '../base/issue.ts';
+import { describeValue, type Issue } from '../base/issue.ts';
 import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema/schema.ts';
 import { ApiPromise } from '../http/api-promise.ts';
@@ -75,7 +75,8 @@ export interface CollectionCall<R> {
   readonly id?: string;
   readonly body?: CallBody;
   readonly options: RequestOptions | undefined;
-  readonly returns: Expected<R>;
+  /** `name` is the collection that has the returned object; absent after a deletion. */
+  readonly returns: Expected<R> & { readonly name?: string };
   /** The value of an empty response; absent where it is an error. */
   readonly whenEmpty?: R;
 }
@@ -160,59 +161,51 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return method;
   }
 
-  /** Describes how an object that a method returned is retrieved. */
-  #retrieval<R>(collection: string, object: R, returns: Expected<R>): CallDescription<R> | undefined {
-    const { routes, secretKey } = this.#api;
-    const operation = `${collection}.retrieve`;
-    const route = routes.get(operation);
-    const id = idOf(object);
-    if (route === undefined || typeof id !== 'string') return undefined;
+  /** @internal */
+  protected send<R>(method: string, call: CollectionCall<R>): ApiPromise<R> {
+    const { connection, execute } = this.#api;
+    const { id } = call;
+    const { idKind } = this.#definition;
+    const issues = id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind);
+    return new ApiPromise(execute(connection, this.#describe(this.#method(method), call, issues)));
+  }
+
+  #describe<R>(
+    { operation, route, extra }: Method,
+    { id, body, options, returns, whenEmpty }: CollectionCall<R>,
+    issuesOfId: readonly Issue[],
+  ): CallDescription<R> {
+    const { movesMoney } = route;
     return {
       operation,
-      movesMoney: false,
+      movesMoney,
       route,
-      params: noParams,
-      encoding: jsonEncoding({ template: route.path, id, movesMoney: false }),
-      options: noParams,
+      params: body === undefined ? noParams : copyParams(body.params, body.schema),
+      encoding: jsonEncoding({
+        template: route.path,
+        id,
+        idIssues: issuesOfId,
+        schema: body?.schema,
+        prepare: body?.prepare,
+        movesMoney,
+        extra,
+      }),
+      options: copyOptions(options),
       optionsSchema: callOptionsSchema,
-      secret: { keyOption: 'secretKey', value: secretKey },
-      returns: returnedObject(returns),
+      secret: { keyOption: 'secretKey', value: this.#api.secretKey },
+      returns: returnedObject(returns, whenEmpty),
+      retrieval: (object) => this.#retrieval(object, returns),
     };
   }
 
-  /** @internal */
-  protected send<R>(
-    method: string,
-    { id, body, options, returns, whenEmpty }: CollectionCall<R>,
-  ): ApiPromise<R> {
-    const { connection, execute, secretKey } = this.#api;
-    const { idKind } = this.#definition;
-    const { operation, route, extra } = this.#method(method);
-    const { movesMoney } = route;
-    const collection = 'name' in returns ? String(returns.name) : undefined;
-    return new ApiPromise(
-      execute(connection, {
-        operation,
-        movesMoney,
-        route,
-        params: body === undefined ? noParams : copyParams(body.params, body.schema),
-        encoding: jsonEncoding({
-          template: route.path,
-          id,
-          idIssues: id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind),
-          schema: body?.schema,
-          prepare: body?.prepare,
-          movesMoney,
-          extra,
-        }),
-        options: copyOptions(options),
-        optionsSchema: callOptionsSchema,
-        secret: { keyOption: 'secretKey', value: secretKey },
-        returns: returnedObject(returns, whenEmpty),
-        retrieval:
-          collection === undefined ? undefined : (object) => this.#retrieval(collection, object, returns),
-      }),
-    );
+  /** Describes how an object that a method returned is retrieved; `undefined` if it cannot be. */
+  #retrieval<R>(object: R, returns: CollectionCall<R>['returns']): CallDescription<R> | undefined {
+    const { name } = returns;
+    const operation = `${name}.retrieve`;
+    const route = this.#api.routes.get(operation);
+    const id = idOf(object);
+    if (name === undefined || route === undefined || typeof id !== 'string') return undefined;
+    return this.#describe({ operation, route, extra: undefined }, { id, options: undefined, returns }, []);
   }
 }
 
