@@ -253,7 +253,7 @@ const fieldForms: Readonly<Record<string, (value: unknown) => boolean>> = {
     (isText(value) || value instanceof Date) && !Number.isNaN(new Date(String(value)).getTime()),
 };
 
-/** Returns the fields of an error as data. A value that is none is left out, as it may come from anywhere. */
+/** Returns the fields of an error as data, without values of another form: the data may come from anywhere. */
 function fieldsIn(form: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = Object.entries(fieldForms).filter(([name, isField]) => isField(form[name]));
   return Object.fromEntries(fields.map(([name]) => [name, form[name]]));

@@ -16,9 +16,9 @@ import { idOf, markRecorded, withCreated } from './past/recorded.ts';
 import { acceptOptions } from './request/arguments.ts';
 import {
   chooseIdempotencyKey,
-  deriveIdempotencyKey,
   isRepeatable,
-  type KeySource,
+  keyGivenBy,
+  keyNamedBy,
   keyOfOneCall,
   refuseMisplacedName,
 } from './request/idempotency.ts';
@@ -142,29 +142,17 @@ function acceptNamedOptions<T, Options extends CallOptions>(
     // The endpoint of a sale has no keys, but a journal has.
     call.operationKey = encoding.isKeyed
       ? chooseIdempotencyKey(operation, options, movesMoney, source)
-      : keyNamedBy(options, source);
-    if (encoding.isKeyed && route.method === 'POST')
-      call.idempotencyKey = call.operationKey ?? keyOfOneCall();
-    else if (encoding.isKeyed) call.idempotencyKey = call.operationKey;
+      : movesMoney
+        ? keyNamedBy(options, source)
+        : undefined;
+    if (encoding.isKeyed)
+      call.idempotencyKey = call.operationKey ?? (route.method === 'POST' ? keyOfOneCall() : undefined);
     return options;
   } catch (error) {
     const given = 'value' in description.options ? Object(description.options.value) : {};
     call.operationKey = keyNamedBy(given, source) ?? (encoding.isKeyed ? keyGivenBy(given) : undefined);
     throw error;
   }
-}
-
-/** Returns the key of the operation that options name by an id, whatever else is wrong with them. */
-function keyNamedBy(
-  { operationId }: { readonly operationId?: unknown },
-  { keyedAs, scope }: KeySource,
-): string | undefined {
-  const isName = typeof operationId === 'string' && operationId.trim() !== '';
-  return isName ? deriveIdempotencyKey(keyedAs, operationId, scope) : undefined;
-}
-
-function keyGivenBy({ idempotencyKey }: { readonly idempotencyKey?: unknown }): string | undefined {
-  return typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
 }
 
 /** Adds the credential, and makes the request. */

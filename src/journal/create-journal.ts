@@ -96,8 +96,8 @@ export class ClientJournal {
 
 /**
  * Makes the journal of a client. It records each call that moves money and has an `operationId` or an `idempotencyKey` before it is sent, and its
- * result afterwards. A repeated call is not sent again once its result is known, even if the service has forgotten the key. One journal may serve several
- * clients.
+ * result afterwards. A repeated call is not sent again once its result is known, even if the service has forgotten the key. One journal may
+ * serve several clients.
  *
  * @throws ConfigurationError that names every option that is missing or wrong.
  *

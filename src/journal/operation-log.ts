@@ -265,16 +265,14 @@ interface Sending {
 
 /** A call from the record of its operation to that of its outcome. */
 class JournaledCall implements Recording {
+  readonly hasPast: boolean;
   readonly #log: OperationLog;
   readonly #sending: Sending;
 
   constructor(log: OperationLog, sending: Sending) {
     this.#log = log;
     this.#sending = sending;
-  }
-
-  get hasPast(): boolean {
-    return this.#sending.wasSent;
+    this.hasPast = sending.wasSent;
   }
 
   async end(response: ReceivedResponse, verdict: Verdict): Promise<boolean> {
@@ -296,11 +294,11 @@ class JournaledCall implements Recording {
   }
 
   async fail(failure: CallFailure): Promise<Outcome> {
-    const { record, wasSent, key, operation } = this.#sending;
+    const { record, wasSent, operation } = this.#sending;
     const state = stateAfter(record, wasSent, failure);
     const written = await this.#release(state, failure.endsDoubt);
     // Another attempt has the claim, and perhaps its end.
-    if (written === 'lost') return this.#log.outcomeOf({ ...operation, key: key.key }, operation);
+    if (written === 'lost') return this.#log.outcomeOf(operation, operation);
     // It may have: only a sale is never taken over.
     if (written !== 'held' && record.keyed) return 'unknown';
     return state === 'unknown' && failure.outcome === 'not_executed' ? 'unknown' : failure.outcome;
@@ -312,7 +310,7 @@ class JournaledCall implements Recording {
     void this.#log.store.endLater(hold, unsent);
   }
 
-  /** @param isEnd Whether it ends the operation, whoever holds the claim by now. */
+  /** @param isEnd Whether the operation ends with it. Then it is recorded even if another attempt has taken the claim over. */
   async #release(state: OperationRecord['state'], isEnd = false): Promise<Written> {
     const { key, hold, operation } = this.#sending;
     const { store } = this.#log;

@@ -120,7 +120,8 @@ export function unauthenticatedCardholder(
  * succeed. The SDK assumes that the JSON API responds to a decline with a 402 that has a readable code (*inferred*): a 402 without one may
  * come from a proxy, and is a plain `ApiError` of unknown outcome.
  *
- * It is none if money may have moved for the operation (`outcome`). Every decline has a `declineReason`. An error that came back from a durable engine is one too, by `PaymentsError.from`.
+ * An error of an operation that took effect, or may have (`outcome`), is no decline. Every decline has a `declineReason`, also one that
+ * `PaymentsError.from` made of data.
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();

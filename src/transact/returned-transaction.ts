@@ -54,13 +54,13 @@ function declined(
   { headers }: ReceivedResponse,
 ): TransactionDeclinedError {
   const requestId = requestIdOf(call, headers);
+  const declineReason = call.redactor.text(result.responsetext);
   const message = messageFor(call, {
     lead: result.errored ? 'Transaction not processed' : 'Transaction declined',
     outcome: 'not_executed',
     received: [`response ${call.redactor.text(result.response)}`, requestId && `request id ${requestId}`],
-    detail: call.redactor.text(result.responsetext),
+    detail: declineReason,
   });
-  const declineReason = call.redactor.text(result.responsetext);
   return new TransactionDeclinedError(message, { result, declineReason, requestId });
 }
 

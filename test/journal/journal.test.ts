@@ -303,7 +303,7 @@ describe('a keyed call whose first process is at it, or died', () => {
     return { held, firstCall, call, client, answers };
   }
 
-  it('is sent again at once with the same key and bytes, and closed by whoever has its result', async () => {
+  it('is sent again at once with the same key and bytes, and the first result closes it', async () => {
     const { held, firstCall, call, client } = await atIt();
     expect(await call()).toEqual(recorded(sampleRefund));
     expect(await listOpen(client())).toEqual([]);

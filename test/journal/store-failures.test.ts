@@ -22,6 +22,15 @@ const { createClient } = service;
 const sale = { amount: '12.00', payment_token: 'tok_1' };
 const approved = () => text('response=1&responsetext=OK&transactionid=t1');
 const failed = () => json({}, { status: 500 });
+/** A store whose methods all do one thing. */
+const whoseMethods = (act: () => Promise<never>): ClaimStore => ({
+  claim: act,
+  renew: act,
+  complete: act,
+  release: act,
+  find: act,
+  open: act,
+});
 const clientWith = (store: ClaimStore) => createClient({ journal: createJournal({ store }) });
 const notSent = { outcome: 'unknown', retryable: true, code: 'JOURNAL_UNAVAILABLE' };
 
@@ -35,14 +44,7 @@ describe.each<[way: string, fail: () => Promise<never>]>([
   ],
 ])('a store that %s', (_way, fail) => {
   it('before a call prevents the request and the plan, and the error has no secret of its cause', async () => {
-    const payments = clientWith({
-      claim: fail,
-      renew: fail,
-      complete: fail,
-      release: fail,
-      find: fail,
-      open: fail,
-    });
+    const payments = clientWith(whoseMethods(fail));
     for (const call of [
       payments.refunds.create({ charge_id: 'ch_1' }, options),
       payments.transact.sale(sale, options),
@@ -56,14 +58,7 @@ describe.each<[way: string, fail: () => Promise<never>]>([
   });
 
   it('is not asked for reads and calls that move no money', async () => {
-    const payments = clientWith({
-      claim: fail,
-      renew: fail,
-      complete: fail,
-      release: fail,
-      find: fail,
-      open: fail,
-    });
+    const payments = clientWith(whoseMethods(fail));
     service.answers(json({ id: 'cus_1', object: 'customer' }), json({ data: [], has_more: false }));
     await payments.customers.create({ first_name: 'Ada' }, options).catch(() => {});
     expect((await payments.customers.list()).items).toEqual([]);

@@ -110,6 +110,20 @@ export function chooseIdempotencyKey(
   return undefined;
 }
 
+/** Returns the key of the operation that options name by an id, whatever else is wrong with them. */
+export function keyNamedBy(
+  { operationId }: { readonly operationId?: unknown },
+  { keyedAs, scope }: KeySource,
+): string | undefined {
+  const isName = typeof operationId === 'string' && operationId.trim() !== '';
+  return isName ? deriveIdempotencyKey(keyedAs, operationId, scope) : undefined;
+}
+
+/** Returns the key that options give, whatever else is wrong with them. */
+export function keyGivenBy({ idempotencyKey }: { readonly idempotencyKey?: unknown }): string | undefined {
+  return typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
+}
+
 /** Returns a key for one call that has no name, so that its own retries are safe. A second call gets another one. */
 export function keyOfOneCall(): string {
   return `pc1r:${crypto.randomUUID()}`;

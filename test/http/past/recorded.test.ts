@@ -61,7 +61,7 @@ describe.each<
     expect(requests.slice(0, repeated.length + 1)).toEqual([...repeated, 'GET /v1/refunds/rf_']);
   });
 
-  it('is returned as it was recorded, with a mark, where it cannot be retrieved; no error is told', async () => {
+  it('is returned as it was recorded, with a mark, if it cannot be retrieved, and emits no error', async () => {
     const { sandbox, first, refunds, params, errors } = await repeat();
     sandbox.faults.inject({ kind: 'respond', operation: 'refunds.retrieve', status: 500 });
     const recorded = await refunds.create(params, by);
