@@ -46,8 +46,13 @@ const lists = each(inHttp, 'api-promise');
 
 const responses = each(inHttp, 'response');
 
+/** What an error and a repeat say of the earlier calls of an operation. */
+const historyTests = [...each(httpTests, 'past/*'), ...each('test/journal/*.test.ts', 'histories')];
+
 /** The tests of the retry decision. */
 const decisionTests = [
+  ...historyTests,
+  ...each(httpTests, 'request/keys'),
   ...each(httpTests, 'send/*', 'request/idempotency', 'request/secret', 'call', 'client/hooks'),
   ...each(httpTests, 'failure/refusal', 'failure/network-failure', 'failure/api-errors', 'failure/failure'),
   'test/promises/*.test.ts',
@@ -82,18 +87,10 @@ export const layers = {
       ...othersIn('src/http/request', decisions),
     ],
     tests: [
-      ...each(
-        httpTests,
-        'call',
-        'call/*',
-        'client/*',
-        'client/*/*',
-        'past/*',
-        'request/*',
-        'failure/failure',
-      ),
+      ...each(httpTests, 'call', 'call/*', 'client/*', 'client/*/*', 'request/*', 'failure/failure'),
       ...each(httpTests, 'send/*', 'list/page', 'api-promise', 'failure/refusal', 'transport/fetch'),
-      ...each('test/journal/*.test.ts', 'histories', 'journal', 'planned-calls', 'store-failures'),
+      ...historyTests,
+      ...each('test/journal/*.test.ts', 'journal', 'planned-calls', 'store-failures'),
       ...each(baseTests, 'errors', 'runtime/runtime', 'redact'),
       ...each(resourceTests, 'routes', 'collection'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
@@ -116,6 +113,8 @@ export const layers = {
       ...each(httpTests, 'transport/fetch', 'transport/node'),
       ...each('test/bytes/*.test.ts', 'sizes'),
       ...each('test/journal/*.test.ts', 'journal', 'settle'),
+      ...historyTests,
+      'test/base/errors/*.test.ts',
       ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
@@ -125,7 +124,7 @@ export const layers = {
     mutate: [...lists, 'src/http/list/*.ts', 'src/resources/poll.ts'],
     tests: [
       ...each(httpTests, 'list/page', 'list/page/*', 'api-promise', 'response'),
-      ...each(httpTests, 'request/raw', 'request/secret', 'client/hooks'),
+      ...each(httpTests, 'request/raw', 'request/secret', 'client/hooks', 'past/*'),
       ...each(baseTests, 'time', 'errors'),
       ...each(resourceTests, 'collection', 'poll'),
     ],
