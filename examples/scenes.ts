@@ -1,5 +1,6 @@
 /** What the sandbox simulates for each example: earlier data of the merchant, its buyers, and the passing of time. */
 
+import { randomUUID } from 'node:crypto';
 import { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client-sandbox';
 
@@ -72,6 +73,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'safe-retry/sqlite': order,
   'safe-retry/outbox': { prepare: (sandbox) => ['return-77', preparePayment(sandbox)[0] ?? '', '500'] },
   'safe-retry/four-workers': {},
+  // A new order each time, since DBOS keeps the result of an earlier one.
+  'durable/dbos': {
+    prepare: () => [`order-${randomUUID()}`, '2100', 'usd', 'pm_card_declined', 'pm_card'],
+  },
   refunds: { prepare: preparePayment },
   reconciliation: { prepare: prepareMonth },
   'export-list': customers,

@@ -143,6 +143,8 @@ export const layers = {
     mutate: ['src/transact/*.ts'],
     tests: [
       'test/transact/*.test.ts',
+      'test/base/errors/*.test.ts',
+      ...historyTests,
       'test/money/decimal-amount.test.ts',
       ...each('test/bytes/*.test.ts', 'service', 'sizes'),
       'test/promises/*.test.ts',

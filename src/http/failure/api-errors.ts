@@ -11,7 +11,7 @@ import type { ErrorBody } from './error-body.ts';
 export class ApiError extends CallError {
   /** The HTTP status. */
   readonly status: number;
-  readonly #headers: WebHeaders;
+  #headers: WebHeaders | undefined;
   readonly #body: unknown;
 
   /** @internal */
@@ -26,12 +26,14 @@ export class ApiError extends CallError {
     super(message, fields);
     const { status, headers, body } = withDefaults(this, fields);
     this.status = status ?? 408;
-    this.#headers = headers ?? new Headers();
+    this.#headers = headers;
     this.#body = body;
   }
 
   /** The response's headers. Not shown by `util.inspect` or `JSON.stringify`. */
   get headers(): WebHeaders {
+    // Not in the constructor: `PaymentsError.from` also runs where there is no `Headers`, as in a workflow of Temporal.
+    this.#headers ??= new Headers();
     return this.#headers;
   }
 

@@ -9,7 +9,7 @@ import {
   WebhookVerificationError,
 } from 'payments-client';
 import { makeError } from 'payments-client-sandbox/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { saleParams } from '../../support/fixtures.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
@@ -46,6 +46,12 @@ describe.each(ways)('%s', (_way, send) => {
     expect(back.toJSON()).toEqual(error.toJSON());
     expect(isDecline(back)).toBe(isDecline(error));
   });
+});
+
+it('makes an error of the service where there are no headers, as in a workflow of Temporal', () => {
+  const declined = makeError('PaymentDeclinedError');
+  vi.stubGlobal('Headers', undefined);
+  expect(PaymentsError.from(declined.toJSON())).toBeInstanceOf(PaymentDeclinedError);
 });
 
 describe('what a decline says', () => {

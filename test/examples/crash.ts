@@ -1,0 +1,118 @@
+import { getRequestListener } from '@hono/node-server';
+import type { PaymentsClient, PaymentsClientOptions } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
+import { memoryStore } from 'payments-client/stores';
+import { createSandbox, type Sandbox } from 'payments-client-sandbox';
+import { onTestFinished } from 'vitest';
+import { startAnew } from '../support/new-process.ts';
+import { clientOf } from '../support/sandbox.ts';
+import { serve } from '../support/serve.ts';
+
+/** A crash at a request, counted from 1: before the service gets it, or before its response arrives. */
+export interface Crash {
+  readonly request: number;
+  readonly moment: 'before' | 'after';
+}
+
+/** What befalls a request: a crash of the caller, or that its response is lost. */
+type Fault = Crash | { readonly request: number; readonly moment: 'lost' };
+
+/** A crash at each moment of a workflow of so many requests. */
+export function crashesOf(requests: number): Crash[] {
+  const numbers = Array.from({ length: requests }, (_, index) => index + 1);
+  return numbers.flatMap((request) => [
+    { request, moment: 'before' },
+    { request, moment: 'after' },
+  ]);
+}
+
+/** A service in front of a sandbox. At the moment of the crash it stops answering one request. */
+export class CrashingService {
+  readonly #at: Fault | undefined;
+  readonly #sandbox: Sandbox;
+  #crashed: (value: 'crashed') => void = () => undefined;
+  /** Ends at the moment of the crash. */
+  readonly crash = new Promise<'crashed'>((resolve) => {
+    this.#crashed = resolve;
+  });
+  /** How many requests it got. */
+  requests = 0;
+
+  constructor(sandbox: Sandbox, at?: Fault) {
+    this.#sandbox = sandbox;
+    this.#at = at;
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    this.requests += 1;
+    const moment = this.#at?.request === this.requests ? this.#at.moment : undefined;
+    if (moment === 'before') return await this.#stop();
+    const response = await this.#sandbox.fetch(request);
+    if (moment === 'lost') throw Object.assign(new Error('the response was lost'), { code: 'ECONNRESET' });
+    return moment === 'after' ? await this.#stop() : response;
+  };
+
+  /** Serves it over HTTP until the test ends. */
+  async listen(): Promise<string> {
+    const server = await serve(getRequestListener(this.fetch));
+    onTestFinished(() => server.close());
+    return server.url;
+  }
+
+  #stop(): Promise<never> {
+    this.#crashed('crashed');
+    return new Promise(() => undefined);
+  }
+}
+
+/** The charges of a sandbox, such as `succeeded 2100`. */
+export async function chargesIn(sandbox: Sandbox): Promise<readonly string[]> {
+  const charges = await clientOf(sandbox, { fetch: sandbox.fetch }).charges.list().toArray({ max: 10 });
+  return charges.map(({ status, amount }) => `${status} ${amount}`).toSorted();
+}
+
+/** What a workflow came to. */
+export interface Result {
+  readonly status: string;
+  readonly charges: readonly string[];
+  readonly requests: number;
+}
+
+/**
+ * Runs a workflow whose process crashes once, or never, and returns what the next process comes to.
+ *
+ * @param start Starts or continues the workflow with a client, until its end.
+ */
+export async function runCrashing(
+  start: (payments: PaymentsClient) => Promise<string>,
+  { at, hasJournal }: { readonly at?: Fault; readonly hasJournal: boolean },
+): Promise<Result> {
+  const sandbox = createSandbox({ onlyShownFields: true });
+  const service = new CrashingService(sandbox, at);
+  const store = memoryStore();
+  const startProcess = () => {
+    startAnew();
+    const options: PaymentsClientOptions = hasJournal ? { journal: createJournal({ store }) } : {};
+    return start(clientOf(sandbox, { ...options, fetch: service.fetch, maxRetries: 0 }));
+  };
+  const first = await Promise.race([startProcess(), service.crash]);
+  const status = first === 'crashed' ? await startProcess() : first;
+  return { status, charges: await chargesIn(sandbox), requests: service.requests };
+}
+
+/** Both forms of a client. */
+export const journals = [
+  { hasJournal: false, which: 'without a journal' },
+  { hasJournal: true, which: 'with a journal' },
+] as const;
+
+/** An order whose first card is declined. */
+export const order = {
+  id: 'order-1042',
+  amount: 2100,
+  currency: 'usd',
+  cards: ['pm_card_declined', 'pm_card'],
+} as const;
+
+/** What it comes to. */
+export const paid = { status: 'succeeded', charges: ['failed 2100', 'succeeded 2100'] } as const;

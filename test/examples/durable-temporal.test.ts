@@ -1,0 +1,105 @@
+/**
+ * An order as a workflow of Temporal. A worker of this file stores what activities return, by Temporal's own converters, crashes at each
+ * request, and is started again.
+ */
+
+import {
+  ApplicationFailure,
+  defaultPayloadConverter as converter,
+  defaultFailureConverter,
+  ensureApplicationFailure,
+  type Payload,
+} from '@temporalio/common';
+import { PaymentDeclinedError, type PaymentsClient, PaymentsError } from 'payments-client';
+import { describe, expect, it, vi } from 'vitest';
+import { type Steps, stepsOf } from '../../examples/durable/order.ts';
+import { payOrderWorkflow } from '../../examples/durable/temporal.ts';
+import { crashesOf, journals, order, paid, runCrashing } from './crash.ts';
+
+const { activities } = vi.hoisted(() => {
+  const none: Partial<Steps> = {};
+  return { activities: none };
+});
+
+vi.mock('@temporalio/workflow', () => ({ proxyActivities: () => activities }));
+
+/** Runs an activity until it returns, as Temporal does by default. */
+async function persist<T>(activity: () => Promise<T>, tries = 3): Promise<T> {
+  try {
+    return await activity();
+  } catch (error) {
+    if (tries === 1) throw error;
+    return persist(activity, tries - 1);
+  }
+}
+
+/** Runs each activity once: a later process gets what it returned, in their order. */
+function recording(history: Payload[]) {
+  let next = 0;
+  return <Args extends unknown[], T>(activity: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      const index = next;
+      next += 1;
+      const payload = history[index] ?? converter.toPayload(await persist(() => activity(...args)));
+      history[index] = payload;
+      return converter.fromPayload<T>(payload);
+    };
+}
+
+/** A workflow that goes on, whichever process runs it. */
+function workflow() {
+  const history: Payload[] = [];
+  return (payments: PaymentsClient) => {
+    const { open, charge } = stepsOf(payments);
+    const record = recording(history);
+    Object.assign(activities, { open: record(open), charge: record(charge) });
+    return payOrderWorkflow(order);
+  };
+}
+
+describe('an order as a workflow of Temporal', () => {
+  it.each(journals)('is charged once, by the card that is not declined, $which', async ({ hasJournal }) => {
+    expect(await runCrashing(workflow(), { hasJournal })).toEqual({ ...paid, requests: 5 });
+  });
+
+  it.each(crashesOf(5).flatMap((at) => journals.map((form) => ({ ...form, at }))))(
+    'takes the same branch after a crash $at.moment request $at.request, $which',
+    async (form) => {
+      expect(await runCrashing(workflow(), form)).toMatchObject(paid);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 5])(
+    'repeats the step whose response %i is lost, with the same key',
+    async (request) => {
+      for (const { hasJournal } of journals) {
+        const result = await runCrashing(workflow(), { hasJournal, at: { request, moment: 'lost' } });
+        expect(result).toMatchObject(paid);
+        expect(result.requests).toBeGreaterThan(5);
+      }
+    },
+  );
+});
+
+/** Returns what an activity threw, as the workflow gets it. */
+function asReceived(error: unknown): unknown {
+  const failure = defaultFailureConverter.errorToFailure(ensureApplicationFailure(error), converter);
+  return defaultFailureConverter.failureToError(failure, converter);
+}
+
+describe('an error that an activity throws', () => {
+  const declined = new PaymentDeclinedError('The card was declined.', { declineCode: '51' });
+
+  it('reaches the workflow without its fields', () => {
+    const received = asReceived(declined);
+    expect(received).toMatchObject({ type: 'PaymentDeclinedError', message: 'The card was declined.' });
+    expect(PaymentsError.from(received)).toBeUndefined();
+  });
+
+  it('reaches it whole in the details of a failure', () => {
+    const { message, name: type } = declined;
+    const received = asReceived(ApplicationFailure.create({ message, type, details: [declined.toJSON()] }));
+    const [form] = received instanceof ApplicationFailure ? (received.details ?? []) : [];
+    expect(PaymentsError.from(form)).toEqual(declined);
+  });
+});
