@@ -41,7 +41,13 @@ app.use(express.json());
 app.post('/orders', (_request, response) => {
   // The server sets the price. Never use an amount from the browser.
   const price = { amount: 2400, currency: 'usd' };
-  const order: Order = { id: `order-${randomUUID()}`, ...price, sessions: [], paidBy: null };
+  const order: Order = {
+    id: `order-${randomUUID()}`,
+    ...price,
+    createdAt: Date.now(),
+    sessions: [],
+    paidBy: null,
+  };
   orders.set(order.id, order);
   response.status(201).json(order);
 });

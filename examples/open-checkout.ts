@@ -4,13 +4,14 @@
  * refunded. `checkout-express.ts` uses it.
  */
 
-import type { CheckoutSession, PaymentsClient } from 'payments-client';
+import { type CheckoutSession, type PaymentsClient, toDate } from 'payments-client';
 
 /** A row of your table of orders, and the ids of its checkout sessions from their own table. */
 export interface CheckoutOrder {
   readonly id: string; // a UUID: a number that a restored database issues again gets the session of another buyer
   readonly amount: number; // in minor units
   readonly currency: string;
+  readonly createdAt: number; // when the row was inserted, in ms since 1970
   readonly sessions: readonly string[]; // oldest first
   paidBy: string | null; // the session that paid it: ship it once
 }
@@ -22,7 +23,7 @@ export async function openCheckout(
   addSession: (id: string, attempt: number) => unknown, // INSERT INTO sessions (id, order_id, attempt) … ON CONFLICT DO NOTHING
   shopUrl: string, // from your settings, so that a repeated call sends the same body
 ): Promise<CheckoutSession> {
-  const { id, amount, currency, sessions, paidBy } = order;
+  const { id, amount, currency, createdAt, sessions, paidBy } = order;
   const attempt = sessions.length; // read before any call: two requests at once then make the same attempt
   const last = paidBy ?? sessions.at(-1);
   if (last !== undefined) {
@@ -38,6 +39,9 @@ export async function openCheckout(
     },
     { operationId: `${id}/${attempt + 1}` },
   );
+  // That of an earlier order with this id, of another buyer. The clocks may differ by five minutes.
+  const isOlder = toDate(session.created_at).getTime() < createdAt - 300_000;
+  if (isOlder) throw new Error(`${session.id} is older than ${id}: was its id issued twice?`);
   await addSession(session.id, attempt); // before the buyer comes to the page: an event finds its order by this id
   return session;
 }

@@ -9,6 +9,7 @@ import {
   NotFoundError,
   type PaymentIntent,
   type PaymentsClient,
+  toDate,
   UnprocessableError,
 } from 'payments-client';
 
@@ -17,6 +18,7 @@ export interface Order {
   readonly id: string; // a UUID: a number that a restored database issues again gets the payment of another buyer
   readonly amount: number; // in minor units
   readonly currency: string;
+  readonly createdAt: number; // when the row was inserted, in ms since 1970
   state: 'open' | 'canceling' | 'paid' | 'failed';
   intent: string | null; // the order's one payment intent
   card: string | null; // the payment method to charge; null while the buyer has to choose one
@@ -42,12 +44,19 @@ export async function settleOrder(
     order.intent === null
       ? await payments.paymentIntents.create({ amount, currency }, { operationId })
       : await payments.paymentIntents.retrieve(order.intent);
+  if (isOlder(intent, order))
+    throw new Error(`${intent.id} is older than ${operationId}: was its id issued twice?`);
   order.intent = intent.id;
   await save(order); // before any money moves, so that every later run uses the same intent
   const { status } = await advance(payments, order, intent);
   if (status === 'succeeded') order.state = 'paid';
   if (status === 'canceled') order.state = 'failed'; // inferred: a canceled intent moves no money
   await save(order);
+}
+
+/** Whether a payment is that of an earlier order with this id, of another buyer. The clocks may differ by five minutes. */
+function isOlder(intent: PaymentIntent, order: Order): boolean {
+  return toDate(intent.created_at).getTime() < order.createdAt - 300_000;
 }
 
 /** A decline, or a payment method that the service does not accept. */

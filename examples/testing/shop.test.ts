@@ -27,6 +27,7 @@ function start(card = 'pm_card') {
     id: 'order-1042',
     amount: 1200,
     currency: 'usd',
+    createdAt: Date.now(),
     state: 'open',
     intent: null,
     card: null,

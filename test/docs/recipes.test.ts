@@ -23,6 +23,11 @@ import { type Harm, harms, isBeforeProcessing, losses, nameOf } from './harms.ts
 
 const amount = 1200;
 
+const startsAt = Date.UTC(2026, 0, 1);
+
+/** What every order has. */
+const fields = { id: 'order-7', amount, currency: 'usd', createdAt: startsAt };
+
 /** The faults of one order: at which requests, and before which save the process crashes. */
 interface FaultPlan {
   readonly name: string;
@@ -135,7 +140,6 @@ async function wrong(
   trouble: FaultPlan,
   allowed: Allowed = {},
 ): Promise<string | undefined> {
-  const startsAt = Date.UTC(2026, 0, 1);
   const sandbox = createSandbox({ startsAt, onlyShownFields: true, ...allowed });
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const patient = { baseUrl, secretKey, fetch, maxRetries: 0 };
@@ -212,7 +216,7 @@ function buyerWith(
   return (_, { crashesBeforeSave: diesBeforeSave }) => {
     const left = [...cards];
     const row = new Row<Order>(
-      { id: 'order-7', amount, currency: 'usd', state: 'open', intent: null, card: null, attempt: 0 },
+      { ...fields, state: 'open', intent: null, card: null, attempt: 0 },
       diesBeforeSave,
     );
     return {
@@ -245,10 +249,7 @@ interface Visits {
 function buyerWhoReturns({ expiries = 0, paysBefore = 2, note = noteSession }: Visits): Execution {
   return (sandbox, { crashesBeforeSave: diesBeforeSave }) => {
     const shown = new Set<string>();
-    const row = new Row<CheckoutOrder>(
-      { id: 'order-7', amount, currency: 'usd', sessions: [], paidBy: null },
-      diesBeforeSave,
-    );
+    const row = new Row<CheckoutOrder>({ ...fields, sessions: [], paidBy: null }, diesBeforeSave);
     const addSession = (id: string, attempt: number) => {
       const order = row.read();
       row.save({ ...order, sessions: order.sessions.toSpliced(attempt, 1, id) });
@@ -321,9 +322,7 @@ describe('the recipe agrees with the ledger for an order', () => {
 it('moves no money for an order whose intent could not be stored', async () => {
   const sandbox = createSandbox();
   const order: Order = {
-    id: 'order-7',
-    amount,
-    currency: 'usd',
+    ...fields,
     state: 'open',
     intent: null,
     card: 'pm_card_visa',
@@ -412,7 +411,7 @@ it('opens one checkout session for two simultaneous requests after the last one 
   };
   const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
   const sessions: string[] = [];
-  const order: CheckoutOrder = { id: 'order-1', amount, currency: 'usd', sessions, paidBy: null };
+  const order: CheckoutOrder = { ...fields, sessions, paidBy: null };
   const addSession = (id: string, attempt: number) => {
     sessions[attempt] = id;
   };
@@ -424,4 +423,30 @@ it('opens one checkout session for two simultaneous requests after the last one 
   gate.emit('release');
   expect((await slow).id).toBe(fast.id);
   expect(sessions).toEqual([expect.any(String), fast.id]);
+});
+
+describe('an id that a restored database issued again', () => {
+  const later = { ...fields, createdAt: fields.createdAt + 3_600_000 };
+
+  it('does not pay an order with the payment of an earlier one', async () => {
+    const sandbox = createSandbox({ startsAt });
+    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+    const open = { state: 'open', intent: null, card: 'pm_card_visa', attempt: 1 } as const;
+    const first: Order = { ...fields, ...open };
+    const second: Order = { ...later, ...open };
+    await settleOrder(payments, first, () => undefined);
+    await expect(settleOrder(payments, second, () => undefined)).rejects.toThrow('was its id issued twice?');
+    expect([first.state, second.state, second.intent]).toEqual(['paid', 'open', null]);
+  });
+
+  it('does not give an order the session of an earlier one', async () => {
+    const sandbox = createSandbox({ startsAt });
+    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+    const added: string[] = [];
+    const open = (order: CheckoutOrder) =>
+      openCheckout(payments, order, (id) => added.push(id), 'https://shop.example');
+    const { id } = await open({ ...fields, sessions: [], paidBy: null });
+    await expect(open({ ...later, sessions: [], paidBy: null })).rejects.toThrow('was its id issued twice?');
+    expect(added).toEqual([id]);
+  });
 });
