@@ -13,8 +13,12 @@ export interface CallResult {
   readonly money: Money | undefined;
   /** Whether the service accepted it. */
   readonly isExecuted: boolean;
+  /** The object's status; `undefined` for a sale. */
+  readonly status: string | undefined;
   /** Whether it says that it was recorded earlier. */
   readonly isMarked: boolean;
+  /** Whether the caller took the object, which is retrieved after a replay. */
+  readonly isObject: boolean;
   /** Whether its call sent more than one request. */
   readonly isRetried: boolean;
 }
@@ -59,6 +63,12 @@ export interface Facts {
     readonly isResumed: boolean;
     /** The other calls of the order that its process made. */
     readonly knows: readonly string[];
+    /** Whether its process stood still, perhaps after it had read the journal's record. */
+    readonly hasStalled: boolean;
+    /** Whether its process forgets an operation when a call of it ends. */
+    readonly isForgetful: boolean;
+    /** Whether it says the same after it was stored as data. */
+    readonly isSameAsData: boolean;
   };
   /** The store has another record of the operation. */
   readonly recorded: {
@@ -69,8 +79,8 @@ export interface Facts {
     readonly isNamed: boolean;
     readonly at: number;
   };
-  /** The service's object changed after its reply. */
-  readonly changed: { readonly of: string };
+  /** The service's object got another status after its reply. */
+  readonly changed: { readonly of: string; readonly status: string; readonly at: number };
   /** A person is asked to look an operation up. */
   readonly asked: {
     readonly of: string;

@@ -1,7 +1,14 @@
 /** How a merchant sends an order, in either driver. */
 
 import { inspect } from 'node:util';
-import { isRecorded, type PaymentsClient, PaymentsError } from 'payments-client';
+import {
+  isDecline,
+  isRecorded,
+  type PaymentIntent,
+  type PaymentsClient,
+  PaymentsError,
+  type Refund,
+} from 'payments-client';
 import type { Money } from './dimensions/currencies.ts';
 import type { OrderPlan } from './dimensions/orders.ts';
 import type { CallResult } from './facts.ts';
@@ -28,6 +35,8 @@ export interface Calling {
   readonly maxRetries?: number | undefined;
   /** Whether it has no journal: then a sale takes no id. */
   readonly isPlain?: boolean;
+  /** Whether it takes the object and not the response. */
+  readonly takesObject?: boolean;
 }
 
 export function operationOf({ kind }: Pick<Request, 'kind'>) {
@@ -72,7 +81,7 @@ const merchantNamed = (id: unknown) => (id === merchantIds.other ? 'other' : 'fi
 
 /** Sends an order to the service. */
 export async function place(payments: PaymentsClient, order: Request, calling: Calling): Promise<CallResult> {
-  const { call, signal, maxRetries, isPlain = false } = calling;
+  const { call, signal, maxRetries, isPlain = false, takesObject = false } = calling;
   const common = { signal, maxRetries, headers: { 'x-call': call } };
   const options = { ...common, operationId: order.orderId };
   if (isSale(order)) {
@@ -86,34 +95,56 @@ export async function place(payments: PaymentsClient, order: Request, calling: C
       id: data.transactionid ?? '',
       money: undefined,
       isExecuted: data.approved,
+      status: undefined,
       isMarked: isRecorded(data),
+      isObject: false,
       isRetried: false,
     };
   }
   const isRefund = order.kind === 'refund';
-  // Without the response, the object would be retrieved anew and have no mark.
-  const { data, response } = isRefund
-    ? await payments.refunds.create(refundOf(order), options).withResponse()
-    : await payments.paymentIntents.create(intentOf(order), options).withResponse();
-  const id = 'metadata' in data ? data.metadata['order'] : refundingOrder(data.payment_intent_id);
+  const created = isRefund
+    ? payments.refunds.create(refundOf(order), options)
+    : payments.paymentIntents.create(intentOf(order), options);
+  if (takesObject) return resultOf(await created, { isObject: true, isRetried: false });
+  const { data, response } = await created.withResponse();
+  return resultOf(data, { isObject: false, isRetried: response.attempts > 1 });
+}
+
+function resultOf(
+  object: PaymentIntent | Refund,
+  how: Pick<CallResult, 'isObject' | 'isRetried'>,
+): CallResult {
+  const id = 'metadata' in object ? object.metadata['order'] : refundingOrder(object.payment_intent_id);
   return {
-    of: nameOf(id ?? '', merchantNamed(Reflect.get(data, 'merchant_id'))),
-    id: data.id,
-    money: moneyOf(data),
+    of: nameOf(id ?? '', merchantNamed(Reflect.get(object, 'merchant_id'))),
+    id: object.id,
+    money: moneyOf(object),
     isExecuted: true,
-    isMarked: isRecorded(data),
-    isRetried: response.attempts > 1,
+    status: object.status,
+    isMarked: isRecorded(object),
+    ...how,
   };
 }
 
-/** What a caller can tell of an error, and all that it shows. */
-export function failureOf(error: unknown) {
+/** What a workflow branches on. */
+function sayings(error: PaymentsError | undefined) {
+  return `${error?.name} ${error?.outcome} ${error?.retryable} ${isDecline(error)}`;
+}
+
+/**
+ * What a caller can tell of an error, and all that it shows.
+ *
+ * @param change What becomes of the error's data in the store of a durable engine.
+ */
+export function failureOf(error: unknown, change = (form: unknown) => form) {
   const isOurs = error instanceof PaymentsError;
   return {
     name: error instanceof Error ? error.name : String(error),
     code: isOurs ? error.code : undefined,
     outcome: isOurs ? error.outcome : 'none',
     isOurs,
+    isSameAsData:
+      !isOurs || sayings(error) === sayings(PaymentsError.from(change(JSON.parse(JSON.stringify(error))))),
     text: `${inspect(error)} ${JSON.stringify(error)}`,
   };
 }

@@ -4,6 +4,7 @@ import { type ClockPlan, clocks } from './dimensions/clocks.ts';
 import { type EventPlan, events } from './dimensions/deliveries.ts';
 import { rarely } from './dimensions/fault.ts';
 import { type HealingPlan, healing } from './dimensions/healing.ts';
+import { crowding } from './dimensions/history.ts';
 import { type OrderPlan, orders } from './dimensions/orders.ts';
 import { type StorePlan, stores } from './dimensions/stores.ts';
 import { type Pace, paces } from './dimensions/timing.ts';
@@ -14,6 +15,8 @@ export interface Plan {
   readonly inSandbox: boolean;
   /** Whether processes share a journal. Without one, the keys of the service are all there is. */
   readonly hasJournal: boolean;
+  /** Whether a process forgets its operations, for want of room. */
+  readonly isCrowded: boolean;
   readonly accounts: AccountsPlan;
   readonly store: StorePlan;
   readonly clock: ClockPlan | undefined;
@@ -31,6 +34,7 @@ const operation: fc.Arbitrary<OrderPlan | EventPlan> = fc.oneof(
 export const plans: fc.Arbitrary<Plan> = fc.record({
   inSandbox: rarely(49, false, fc.constant(true)),
   hasJournal: rarely(6, true, fc.constant(false)),
+  isCrowded: crowding,
   accounts,
   store: stores,
   clock: clocks,

@@ -1,5 +1,5 @@
 import { isReadable, isUnreadable } from './dimensions/deliveries.ts';
-import type { Book, Facts, What } from './facts.ts';
+import type { Book, CallResult, Facts, What } from './facts.ts';
 
 /** Returns why the promise does not hold after a fact; nothing if it does. `book` has all facts so far, this one too. */
 type Rule<W extends What> = (fact: Facts[W], book: Book) => string | undefined;
@@ -28,6 +28,26 @@ function isReadableIn({ expected }: Book, name: string): boolean {
 
 function isHandled(book: Book, event: string): boolean {
   return book.about('handled', event).at(-1)?.isHandled === true;
+}
+
+/** Returns the calls of an operation that a process knows. One without room may forget a success, but no doubt. */
+function remembered(
+  { knows, isForgetful }: Pick<Facts['threw'], 'knows' | 'isForgetful'>,
+  book: Book,
+): readonly string[] {
+  const succeeded = (call: string) =>
+    book.about('returned', call).length > 0 ||
+    book.about('threw', call).some(({ outcome }) => outcome === 'executed');
+  return isForgetful && knows.some(succeeded) ? [] : knows;
+}
+
+/** Whether a result has a status that the object had since the call began. */
+function isCurrent(of: string, call: string, { status }: CallResult, book: Book): boolean {
+  const since = book.about('called', call)[0]?.at ?? 0;
+  const changes = book.about('changed', of);
+  const before = changes.findLast(({ at }) => at <= since);
+  if (before === undefined && changes.every((change) => change.status !== status)) return true;
+  return changes.some((change) => change.status === status && (change === before || change.at > since));
 }
 
 /** What a receiver may answer to each kind of event. */
@@ -87,13 +107,16 @@ const rules = {
       call !== null && book.about('threw', call).some(({ outcome }) => outcome === 'not_executed')
         ? `${call} said 'not_executed', and took effect afterwards`
         : undefined,
-    threw({ of, call, name, outcome, isOurs, isResumed, knows }, book) {
+    threw({ of, call, name, outcome, isOurs, isResumed, isSameAsData, ...process }, book) {
       // `resume` of a sale throws what the store throws, as `open` does: a later issue may make it a JournalError.
       if (!isOurs) return isResumed ? undefined : `a call of ${of} threw ${name}`;
+      if (!isSameAsData) return `${name} of ${call} says something else as data`;
       if (outcome === 'executed' && book.about('executed', of).length === 0)
         return `${call} said 'executed' (${name}), and nothing happened`;
       const { hasJournal, losesWrites } = book.expected;
-      const calls = hasJournal && !losesWrites ? [of] : [...knows, ...(call === null ? [] : [call])];
+      const known = remembered(process, book);
+      const isRead = hasJournal && !losesWrites && !process.hasStalled;
+      const calls = isRead ? [of] : [...known, ...(call === null ? [] : [call])];
       const isExecuted = calls.some((one) => book.about('executed', one).length > 0);
       return outcome === 'not_executed' && isExecuted
         ? `${call} said 'not_executed' (${name}), after ${of} took effect`
@@ -212,16 +235,16 @@ const rules = {
     },
   },
 
-  /** 2. The calls of the engine ask for the response, so none of their results is retrieved anew. */
-  'a result of an earlier call says so': {
+  /** 2. An object is retrieved after a replay; a response shows what was recorded. */
+  'a result of an earlier call is current, or says so': {
     returned({ of, call, result }, book) {
       const [effect] = book.about('executed', of);
       if (effect === undefined || effect.call === null || effect.call === call || result.isMarked)
         return undefined;
       // The reply to a second request counts as that to the first one, unless the process knew of an earlier call when it began.
       if (result.isRetried) return undefined;
-      const since = book.about('changed', of).length > 0 ? ', and the object changed since' : '';
-      return `${call} returned the result of ${effect.call} as its own${since}`;
+      if (result.isObject && call !== null && isCurrent(of, call, result, book)) return undefined;
+      return `${call} returned the result of ${effect.call} as its own, with the status ${result.status}`;
     },
   },
 

@@ -6,9 +6,6 @@
 import { sha256Hex } from '../../base/bytes.ts';
 import type { Outcome } from '../../base/errors.ts';
 
-/** How many operations a process remembers: about 15 MB. */
-const capacity = 50_000;
-
 /** An operation that is in doubt: a call of it is under way, or ended with an unknown outcome. */
 interface Doubt {
   /** When the first call of it began, in ms since 1970. */
@@ -21,6 +18,8 @@ interface Doubt {
 
 /** The operations of a process that took effect or are in doubt, by name. One that did neither has no past. */
 class Memory {
+  /** How many operations a process remembers: about 15 MB. */
+  readonly capacity = 50_000;
   readonly doubts = new Map<string, Doubt>();
   /** When the first call of each began that took effect, in ms since 1970. */
   readonly executed = new Map<string, number>();
@@ -29,7 +28,7 @@ class Memory {
 
   /** Forgets successes first: a doubt that is forgotten puts every operation in doubt that is not remembered. */
   trim(): void {
-    if (this.doubts.size + this.executed.size <= capacity) return;
+    if (this.doubts.size + this.executed.size <= this.capacity) return;
     for (const name of this.executed.keys()) {
       this.executed.delete(name);
       return;

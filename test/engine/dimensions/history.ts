@@ -9,6 +9,9 @@ export interface Repeat {
   readonly isChanged: boolean;
 }
 
+/** Whether each process has room for the operations that it called, or forgets one when its call ends. */
+export const crowding: fc.Arbitrary<boolean> = fc.boolean();
+
 /** What came before: an operation that has its result, a restart, and the same call again with a replayed reply. */
 export const repeats: fc.Arbitrary<Repeat[]> = rarely<Repeat[], Repeat[]>(
   3,

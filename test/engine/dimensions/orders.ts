@@ -25,6 +25,8 @@ export interface OrderPlan {
   readonly begins: number;
   /** The longest time between two calls, in ms. */
   readonly pause: number;
+  /** Whether its callers take the object, which is retrieved after a replay, and not the response. */
+  readonly takesObject: boolean;
   /** How often a call asks the service again by itself. */
   readonly maxRetries: 0 | 1;
   /** When it is recorded for later. */
@@ -56,6 +58,7 @@ export const orders: fc.Arbitrary<OrderPlan> = fc.record({
   isShared: fc.boolean(),
   begins: fc.nat(1000),
   pause: rarely(9, 300_000, fc.constant(1e8)),
+  takesObject: fc.boolean(),
   maxRetries: rarely<0 | 1, 0 | 1>(3, 0, fc.constant(1)),
   planned: rivals(1200, callFaults, 3),
   rival: rivals(200, callFaults),

@@ -101,7 +101,17 @@ async function call(order: PlannedOrder): Promise<void> {
     results = 1;
   } catch (error) {
     const { text, code, ...failure } = failureOf(error);
-    note(noted('threw', { of, call: name, ...failure, isResumed: false, knows: [] }));
+    note(
+      noted('threw', {
+        of,
+        call: name,
+        ...failure,
+        isResumed: false,
+        knows: [],
+        hasStalled: false,
+        isForgetful: false,
+      }),
+    );
     note(noted('shown', { of: `the error of ${name}`, text }));
     isEnd = code === 'OBJECT_NOT_FOUND';
     isOver = isEnd || failure.name === 'OperationUnresolvedError';

@@ -79,7 +79,11 @@ export async function startService(options: ServiceOptions): Promise<FaultyServi
 
   async function execute(path: string, headers: Headers, body: string): Promise<Reply> {
     if (isClosed) return none;
-    const { reply, effect, isNew } = await askSandbox(sandbox, { path, headers, body }, currencyOf);
+    const { reply, effect, isNew } = await askSandbox(
+      sandbox,
+      { method: 'POST', path, headers, body },
+      currencyOf,
+    );
     if (effect !== undefined) {
       const { order: of, ...moved } = effect;
       notes.push(noted('executed', { of, ...moved, at }));

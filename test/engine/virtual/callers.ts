@@ -44,7 +44,7 @@ export interface Order extends OrderPlan {
   /** The processes that called the service for it. */
   readonly callers: Actor[];
   /** The calls that each process made for it. */
-  readonly calls: Map<Seat, string[]>;
+  readonly calls: Map<object, string[]>;
   /** The process that repeats it, while it lives. */
   seat: Seat | undefined;
 }
@@ -85,10 +85,15 @@ interface Question {
   readonly faults: readonly Fault[];
 }
 
-/** Whether an operation took effect but its result cannot be read: an end, since the journal keeps the body unchanged. */
+/**
+ * Whether an operation took effect, but has no result: an end. The journal keeps a body that cannot be read, and what a person found out.
+ */
 export function isExecuted(error: unknown): boolean {
-  return error instanceof ResponseValidationError && error.outcome === 'executed';
+  if (!(error instanceof PaymentsError) || error.outcome !== 'executed') return false;
+  return error instanceof ResponseValidationError || isSettled(error);
 }
+
+const isSettled = (error: unknown) => error instanceof PaymentsError && error.code === 'OPERATION_SETTLED';
 
 /** The faults that hit the callers of an order, also after their calls were aborted. */
 const faultsOf = ({ callers }: Order) => callers.flatMap(({ faults }) => faults);
@@ -168,7 +173,7 @@ export class Callers {
     for (const [index, { after, isChanged }] of order.repeats.entries()) {
       // Without a journal only the service knows the key.
       this.#world.scheduler.after(this.#world.hasJournal ? after : Math.min(after, keyMemory / 2), () => {
-        if (isChanged) this.#world.book.note('changed', { of: order.name });
+        if (isChanged) this.#world.change(order.name);
         this.#actFor(order, `repeat ${index + 1}`, [], (seat) => this.#call(order, seat, order.turn));
       });
     }
@@ -203,12 +208,14 @@ export class Callers {
     order.active += 1;
     book.note('called', { of, call, at: this.#world.now() });
     order.callers.push(actor);
-    const knows = order.calls.get(seat) ?? [];
-    order.calls.set(seat, [...knows, call]);
+    const knows = order.calls.get(seat.life) ?? [];
+    order.calls.set(seat.life, [...knows, call]);
     this.#calling.set(actor, order);
     try {
       const signal = this.#signalOf(actor);
-      const calling = { call, signal, maxRetries, isPlain: !this.#world.hasJournal };
+      // Only the response says that a call sent its request again.
+      const takesObject = order.takesObject && maxRetries === 0;
+      const calling = { call, signal, maxRetries, isPlain: !this.#world.hasJournal, takesObject };
       const result = await place(payments, { ...order, money: asked }, calling);
       if (!actor.isAlive) return pause;
       log(`${call} returned a result`);
@@ -230,11 +237,14 @@ export class Callers {
     { isResumed = false, knows = [] }: { readonly isResumed?: boolean; readonly knows?: readonly string[] },
   ): void {
     const { book, log, system } = this.#world;
-    const { outcome: change = (one: string) => one } = system;
-    const { text, code: _, ...failure } = failureOf(error);
+    const { outcome: change = (one: string) => one, errorData } = system;
+    const { text, code: _, ...failure } = failureOf(error, errorData);
     const call = isResumed || actor.wasAborted ? null : actor.name;
     log(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
-    book.note('threw', { of, call, ...failure, outcome: change(failure.outcome), isResumed, knows });
+    const { isCrowded: isForgetful } = this.#world;
+    const outcome = change(failure.outcome);
+    const process = { knows, isForgetful, hasStalled: actor.faults.includes('stalls') };
+    book.note('threw', { of, call, ...failure, outcome, isResumed, ...process });
     book.note('shown', { of: `the error of ${actor.name}`, text });
   }
 
@@ -259,7 +269,7 @@ export class Callers {
       return pause;
     }
     const isEnd =
-      (error instanceof PaymentsError && error.code === 'OPERATION_SETTLED') ||
+      isSettled(error) ||
       isExecuted(error) ||
       (error instanceof UnprocessableError && error.code === 'OBJECT_NOT_FOUND');
     return isEnd ? this.#end(order, 'error') : pause;

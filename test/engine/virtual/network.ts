@@ -65,7 +65,7 @@ export class Network {
     actor.isSending = true;
     try {
       await actor.step('sends');
-      this.#observer.sent(actor, request, body);
+      if (isWrite(request)) this.#observer.sent(actor, request, body);
       return await this.#exchange(actor, request, body);
     } finally {
       actor.isSending = false;
@@ -81,7 +81,8 @@ export class Network {
     const { scheduler } = this.#world;
     const time = (name: string, most = 50) => 1 + this.#world.time(`${step} ${name}`, most);
     const work = delay === 'slow' ? 1 + (planned?.size ?? 0) * 5 : 0;
-    const sent = { path: new URL(request.url).pathname, headers: request.headers, body, work };
+    const { method, headers } = request;
+    const sent = { method, path: new URL(request.url).pathname, headers, body, work };
     const deliver = (reply: Reply) => {
       scheduler.after(time('back'), () => {
         if (answer === 'refused' || answer === 'reset') wait.reject(networkError(answer));
@@ -93,7 +94,7 @@ export class Network {
       const isLate = delay === 'late' || copy === 1;
       const way = isLate ? 1 + ((planned?.size ?? 0) * longestWay) / 1000 : time('way');
       scheduler.after(way, () => {
-        this.#observer.arrived(request, body);
+        if (isWrite(request)) this.#observer.arrived(request, body);
         this.#service.handle(sent, (reply) => {
           this.#underWay -= 1;
           if (copy === 0) deliver(reply);
@@ -110,10 +111,14 @@ export class Network {
     const { status, headers, body: text } = replyThrough(fault, given, { credential, body });
     const isJson = headers['content-type']?.includes('json') === true && text.length > 1;
     const isCut = fault.answer === 'cut' || fault.answer === 'half';
-    if (status < 300 && isJson && (isCut || isObject(text))) this.#observer.succeeded(request, body);
+    if (isWrite(request) && status < 300 && isJson && (isCut || isObject(text)))
+      this.#observer.succeeded(request, body);
     return new Response(isCut ? cutBody(text) : text, { status, headers });
   }
 }
+
+/** What is retrieved moves nothing. */
+const isWrite = ({ method }: Pick<Sent, 'method'>) => method !== 'GET';
 
 function isObject(text: string): boolean {
   try {

@@ -2,7 +2,7 @@ import { type Fetch, PaymentsClient } from 'payments-client';
 import type { JournalOptions } from 'payments-client/journal';
 import { createJournal } from 'payments-client/journal';
 import { type DeliveryReport, type Receiver, Webhooks } from 'payments-client/webhooks';
-import { startAnew } from '../../support/new-process.ts';
+import { memoryOfProcess, type ProcessMemory, startAnew } from '../../support/new-process.ts';
 import type { ClaimStore } from '../../support/stores.ts';
 import { endpointSecrets, type Mode } from '../dimensions/deliveries.ts';
 import { storeFaults } from '../dimensions/stores.ts';
@@ -29,6 +29,10 @@ export interface System {
   readonly hasStaleKeys?: boolean;
   /** What the merchant's metrics get. */
   readonly report?: (report: DeliveryReport) => DeliveryReport | undefined;
+  /** Whether a process that forgets an operation in doubt forgets that there was one. */
+  readonly losesDoubts?: boolean;
+  /** What becomes of an error's data in the store of a durable engine. */
+  readonly errorData?: (form: unknown) => unknown;
   /** What the caller sees of an outcome. */
   readonly outcome?: (outcome: string) => string;
   /** Whether the merchant never hears of an unreadable delivery. */
@@ -66,6 +70,8 @@ export interface Owner {
 
 interface Identity extends Owner {
   readonly hasJournal: boolean;
+  /** Whether its process forgets an operation when a call of it ends. */
+  readonly isCrowded: boolean;
 }
 
 /** A client and receivers that actors use in turn. A client remembers the claims that it could not end. */
@@ -73,6 +79,7 @@ export class Seat {
   readonly payments: PaymentsClient;
   readonly identity: Identity;
   readonly #system: System;
+  readonly #memory: ProcessMemory;
   readonly #receivers = new Map<Mode, Pick<Receiver, 'handle'>>();
   #actor: Actor | undefined;
   #place: Place | undefined;
@@ -104,6 +111,17 @@ export class Seat {
         }),
       }),
     });
+    this.#memory = memoryOfProcess();
+    if (system.losesDoubts) this.#memory.loseTrace();
+  }
+
+  /** Names the process. */
+  life: object = {};
+
+  /** Becomes another process. */
+  restart(): void {
+    this.life = {};
+    this.#memory.begin(this.identity.isCrowded);
   }
 
   /** The actor that uses it now. */
@@ -204,6 +222,7 @@ export class Seats {
 
   take(actor: Actor, place: Place, identity: Identity): Seat {
     const seat = this.#freeOf(identity).pop() ?? new Seat(this.system, identity, [actor, place]);
+    seat.restart();
     seat.take(actor, place);
     return seat;
   }
@@ -214,8 +233,8 @@ export class Seats {
     if (!this.system.hasStaleKeys) this.#freeOf(seat.identity).push(seat);
   }
 
-  #freeOf({ merchant, account, hasJournal }: Identity): Seat[] {
-    const name = `${merchant} ${account} ${hasJournal}`;
+  #freeOf({ merchant, account, hasJournal, isCrowded }: Identity): Seat[] {
+    const name = `${merchant} ${account} ${hasJournal} ${isCrowded}`;
     const free = this.#free.get(name) ?? [];
     this.#free.set(name, free);
     return free;

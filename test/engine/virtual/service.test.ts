@@ -26,9 +26,12 @@ function refund(key: string, amount: number) {
   };
 }
 
+const method = 'POST';
+
 function intent(key: string, fields: object = {}) {
   const body = JSON.stringify({ amount: 1200, currency: 'usd', metadata: { order: 'order-1' }, ...fields });
   return {
+    method,
     path: '/v1/payment_intents',
     headers: {
       'idempotency-key': key,
@@ -51,7 +54,7 @@ function sale(amount: string) {
     orderid: 'order-2',
   };
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return { path: '/api/transact.php', headers, body: String(new URLSearchParams(form)) };
+  return { method, path: '/api/transact.php', headers, body: String(new URLSearchParams(form)) };
 }
 
 /** Every rule of the model, once. */
@@ -77,9 +80,9 @@ async function answersOf(make: (scheduler: Scheduler, onEffect: OnEffect) => Ser
   const effects: Effect[] = [];
   const replies: Reply[] = [];
   const service = make(scheduler, (effect) => effects.push(effect));
-  for (const { path, headers, body } of requests) {
+  for (const { headers, ...asked } of requests) {
     scheduler.after(1, () => {
-      const request = { path, headers: new Headers(headers), body, work: 0 };
+      const request = { ...asked, headers: new Headers(headers), work: 0 };
       service.handle(request, (reply) => replies.push(reply));
     });
     await scheduler.run();

@@ -7,6 +7,7 @@ import type { Scheduler } from './time.ts';
 
 /** A request, as the service reads it. */
 interface Asked {
+  readonly method: string;
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
@@ -30,6 +31,8 @@ export interface Effect {
 /** The service behind the network. */
 export interface Service {
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void;
+  /** Gives the object of an order another status, and returns it; `undefined` if it cannot. */
+  change(order: string): string | undefined;
 }
 
 /** Receives the effects of the service. */
@@ -64,6 +67,12 @@ interface Remembered {
   reply: Reply | undefined;
 }
 
+interface StoredObject {
+  readonly order: string;
+  readonly object: object;
+  status: string;
+}
+
 function repeated({ body, reply }: Remembered, now: string): Reply {
   if (body !== now) return problem(422, 'IDEMPOTENCY_BODY_MISMATCH');
   if (reply === undefined) return problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS');
@@ -80,7 +89,9 @@ export class ModelService implements Service {
   readonly #currencyOf: CurrencyOf;
   readonly #onEffect: OnEffect;
   readonly #keys = new Map<string, Remembered>();
+  readonly #objects = new Map<string, StoredObject>();
   #count = 0;
+  #changes = 0;
 
   /** @param keyMemory How long a key is remembered, in ms. */
   constructor(scheduler: Scheduler, keyMemory: number, currencyOf: CurrencyOf, onEffect: OnEffect) {
@@ -91,8 +102,23 @@ export class ModelService implements Service {
   }
 
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
-    if (request.path === formPath) this.#later(request, () => answer(this.#sell(request)));
+    if (request.method === 'GET') this.#later(request, () => answer(this.#retrieve(request.path)));
+    else if (request.path === formPath) this.#later(request, () => answer(this.#sell(request)));
     else this.#create(request, answer);
+  }
+
+  change(order: string): string {
+    this.#changes += 1;
+    const status = `changed_${this.#changes}`;
+    for (const stored of this.#objects.values()) if (stored.order === order) stored.status = status;
+    return status;
+  }
+
+  #retrieve(path: string): Reply {
+    const stored = this.#objects.get(path);
+    if (stored === undefined) return problem(404, 'OBJECT_NOT_FOUND');
+    const { object, status } = stored;
+    return { status: 200, headers: jsonType, body: JSON.stringify({ ...object, status }) };
   }
 
   #create(request: ServiceRequest, answer: (reply: Reply) => void): void {
@@ -138,6 +164,8 @@ export class ModelService implements Service {
             ...(merchant === 'other' && { merchant_id: merchantIds.other }),
           }
         : { ...paymentIntent, ...money, id: `pi_${id}`, merchant_id: merchantIds[merchant], metadata };
+    const { status } = object;
+    this.#objects.set(`${request.path}/${object.id}`, { order: effect.order, object, status });
     return { status: 200, headers: jsonType, body: JSON.stringify(object) };
   }
 
@@ -174,14 +202,16 @@ export async function askSandbox(
   request: Asked,
   currencyOf: CurrencyOf,
 ): Promise<{ readonly reply: Reply; readonly isNew: boolean; readonly effect: Effect | undefined }> {
-  const { path, headers, body } = request;
-  const response = await sandbox.fetch(new Request(sandbox.url + path, { method: 'POST', headers, body }));
+  const { method, path, headers, body } = request;
+  const isRead = method === 'GET';
+  const sent = { method, headers, ...(!isRead && { body }) };
+  const response = await sandbox.fetch(new Request(sandbox.url + path, sent));
   const reply = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: await response.text(),
   };
-  const isNew = response.ok && response.headers.get('idempotent-replayed') === null;
+  const isNew = !isRead && response.ok && response.headers.get('idempotent-replayed') === null;
   const isDeclined = path === formPath && !reply.body.startsWith('response=1');
   return { reply, isNew, effect: isNew && !isDeclined ? effectOf(request, currencyOf) : undefined };
 }
@@ -199,6 +229,9 @@ export class SandboxService implements Service {
     this.#currencyOf = currencyOf;
     this.#onEffect = onEffect;
   }
+
+  /** Its objects have no other status that a person could give them. */
+  change(): undefined {}
 
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
     this.#scheduler.begin();

@@ -40,10 +40,12 @@ export class Scheduler {
   /** Marks that the code waits or ended. */
   end(): void {
     this.#working -= 1;
-    if (this.#working === 0) this.#whenAllWait?.();
+    // A call has returned, and still writes to the journal.
+    if (this.#working < 0) this.loosen();
+    if (this.#working <= 0) this.#whenAllWait?.();
   }
 
-  /** Marks that a call was aborted: what it left behind goes on, and is not counted. */
+  /** Marks that a call was aborted, or returned early: what it left behind goes on, and is not counted. */
   loosen(): void {
     this.#isLoose = true;
   }

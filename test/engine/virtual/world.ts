@@ -66,6 +66,7 @@ export class World implements Surroundings {
   readonly sharing: Sharing;
   readonly heals: boolean;
   readonly hasJournal: boolean;
+  readonly isCrowded: boolean;
   readonly faults: string[] = [];
   readonly #plan: Plan;
   readonly #seats: Seats;
@@ -73,6 +74,7 @@ export class World implements Surroundings {
   readonly #seen: ReturnType<typeof seen>;
   readonly #file: ReturnType<typeof openFileStore> | undefined;
   readonly #network: Network;
+  readonly #service: Service;
   readonly callers = new Callers(this);
   readonly #deliverer: Deliverer;
   readonly #actors = new Set<Actor>();
@@ -86,6 +88,7 @@ export class World implements Surroundings {
     this.sharing = inSandbox && accounts.sharing !== 'named later' ? 'alone' : accounts.sharing;
     this.heals = healing.heals;
     this.hasJournal = plan.hasJournal;
+    this.isCrowded = plan.isCrowded;
     this.log = log ? (line) => log(`${(this.now() / 1000).toFixed(3)}s ${line}`) : () => {};
     this.orders = ordersOf(plan).flatMap((order) => {
       const merchants: Merchant[] = this.#hasTwo && order.isShared ? ['first', 'other'] : ['first'];
@@ -114,7 +117,8 @@ export class World implements Surroundings {
     this.#seen = seen(this.#file?.store ?? memoryStore({ now: memoryNow }), (key, written) =>
       this.#wrote(key, written),
     );
-    this.#network = new Network(this, this.#service(), this.#observer);
+    this.#service = this.#startService();
+    this.#network = new Network(this, this.#service, this.#observer);
     this.#place = {
       store: system.store?.(this.#seen.store) ?? this.#seen.store,
       losesWrites: store.losesWrites,
@@ -151,6 +155,12 @@ export class World implements Surroundings {
     return timeOf(this.#plan.pace, step, longest);
   }
 
+  /** Changes the object of an order at the service. */
+  change(of: string): void {
+    const status = this.#service.change(of);
+    if (status !== undefined) this.book.note('changed', { of, status, at: this.now() });
+  }
+
   met(fault: string): void {
     this.faults.push(fault);
   }
@@ -162,7 +172,13 @@ export class World implements Surroundings {
   /** Runs a task in its own process, or in one that already has a seat. */
   act({ name, faults, of, seat: own }: Acting, task: (seat: Seat) => Promise<unknown>): void {
     const actor = new Actor(this, name, faults);
-    const seat = own ?? this.#seats.take(actor, this.#place, { ...of, hasJournal: this.hasJournal });
+    const seat =
+      own ??
+      this.#seats.take(actor, this.#place, {
+        ...of,
+        hasJournal: this.hasJournal,
+        isCrowded: this.isCrowded,
+      });
     seat.take(actor, this.#place);
     this.#actors.add(actor);
     actor.start(async () => {
@@ -213,7 +229,7 @@ export class World implements Surroundings {
     this.book.note('rested', { of: 'the world', open: listed.map(({ key }) => key) });
   }
 
-  #service(): Service {
+  #startService(): Service {
     const { scheduler } = this;
     const onEffect = ({ order: of, ...effect }: Effect) => {
       this.log(`the service executes ${of}`);
