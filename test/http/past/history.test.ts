@@ -1,15 +1,44 @@
-/** Reaches inside: fifty thousand calls would take a minute, so the history of a process is filled directly. What a process says of an operation. */
+/** What a process says of an operation. */
 
 import fc from 'fast-check';
 import { PaymentsError, RateLimitError, ServerError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { History } from '../../../src/http/past/history.ts';
 import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { customer, intentParams, refund } from '../../support/fixtures.ts';
+import { startAnew } from '../../support/new-process.ts';
 import { faults, follow, start } from '../../support/operation-history.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
 import { bySize } from '../../support/size.ts';
+
+const service = useScriptedService();
+const params = { charge_id: 'ch_1' } as const;
+const by = { operationId: 'return-77' };
+const refused = () => Response.json({ error: { code: 'RATE_LIMITED' } }, { status: 429 });
+const failed = () => new Response('', { status: 500 });
+
+async function outcomesOf(...calls: readonly (() => PromiseLike<unknown>)[]) {
+  const outcomes: string[] = [];
+  for (const call of calls) outcomes.push((await failureOf(call(), PaymentsError)).outcome);
+  return outcomes;
+}
+
+// First, since it is about the first client that a process makes.
+it('remembers in a process that froze its global object', async () => {
+  const shared = Symbol.for('payments-client/history/1');
+  Object.defineProperty(globalThis, shared, { configurable: true, writable: false, value: undefined });
+  onTestFinished(startAnew);
+  const [{ refunds }, again] = [service.createClient(), service.createClient()];
+  service.answers(failed(), refused());
+  expect(
+    await outcomesOf(
+      () => refunds.create(params, by),
+      () => again.refunds.create(params, by),
+    ),
+  ).toEqual(['unknown', 'unknown']);
+});
 
 const lost = 'create lost: ConnectionError unknown';
 
@@ -59,19 +88,8 @@ describe('without a journal', () => {
   });
 });
 
-const service = useScriptedService();
-const params = { charge_id: 'ch_1' } as const;
-const by = { operationId: 'return-77' };
-const refused = () => Response.json({ error: { code: 'RATE_LIMITED' } }, { status: 429 });
-const failed = () => new Response('', { status: 500 });
 const replayed = (status: number) =>
   Response.json({ error: { code: 'NOT_NOW' } }, { status, headers: { 'idempotent-replayed': 'true' } });
-
-async function outcomesOf(...calls: readonly (() => PromiseLike<unknown>)[]) {
-  const outcomes: string[] = [];
-  for (const call of calls) outcomes.push((await failureOf(call(), PaymentsError)).outcome);
-  return outcomes;
-}
 
 describe('the memory of a process', () => {
   it('is shared by its clients, and tells base URLs, keys and operations apart', async () => {
@@ -105,6 +123,25 @@ describe('the memory of a process', () => {
     service.answers(Response.json(customer), refused());
     await customers.create({}, { operationId: 'customer-1' });
     expect(await outcomesOf(() => customers.create({}, { operationId: 'customer-1' }))).toEqual(['executed']);
+  });
+
+  it('takes two calls without a name for two operations', async () => {
+    const { customers } = service.createClient();
+    service.answers(failed(), refused());
+    const call = () => customers.create({});
+    expect(await outcomesOf(call, call)).toEqual(['unknown', 'not_executed']);
+  });
+
+  it('is that of an account, whatever its key, if the journal names the account', async () => {
+    const customersBy = (secretKey: string) => {
+      const journal = createJournal({ store: memoryStore(), account: 'shop-1' });
+      return service.createClient({ journal, secretKey: async () => secretKey }).customers;
+    };
+    service.answers(Response.json(customer));
+    await customersBy('sk_v1_test_unit0001').create({}, by);
+    // Refused before the function is asked for the key.
+    const repeat = () => customersBy('sk_v1_test_rotated1').create({}, { ...by, timeout: -1 });
+    expect(await outcomesOf(repeat)).toEqual(['executed']);
   });
 
   it('is asked for what is refused before it has a key: a wrong option, a wrong parameter', async () => {
@@ -176,7 +213,12 @@ describe('the memory of a process', () => {
       service.arrivals.length = 0;
       service.answers(first, refused(), failed());
       await call().catch(() => {});
-      vi.setSystemTime(Date.now() + 60_001);
+      const wrong = { ...params, amount: 0.5 };
+      const refuse = () => failureOf(refunds.create(wrong, { operationId: outcome }), PaymentsError);
+      vi.setSystemTime(Date.now() + 60_000);
+      expect((await refuse()).message).toMatch(/^An earlier call .*: call again with the same operationId/);
+      vi.setSystemTime(Date.now() + 1);
+      expect((await refuse()).message).toMatch(/^An earlier call .*: look it up before you send it again\./);
       for (const _repeat of ['refused', 'failed']) {
         const error = await failureOf(call(), PaymentsError);
         expect(error).toMatchObject({ outcome, retryable: false });
@@ -229,6 +271,20 @@ describe('the memory of a process', () => {
     ).toEqual(['not_executed', 'not_executed']);
   });
 
+  it('stays in doubt when a call ends that is older than the doubt', async () => {
+    const { refunds } = service.createClient();
+    let answer = (_: Response) => {};
+    const pending = new Promise<Response>((resolve) => (answer = resolve));
+    const declined = Response.json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
+    service.answers(() => pending, declined, failed(), refused());
+    const call = () => refunds.create(params, by);
+    const first = call();
+    await vi.waitFor(() => expect(service.arrivals).toHaveLength(1));
+    expect(await outcomesOf(call, call)).toEqual(['not_executed', 'unknown']);
+    answer(refused());
+    expect(await outcomesOf(() => first, call)).toEqual(['unknown', 'unknown']);
+  });
+
   it.each([
     [400, 'not_executed'],
     [422, 'not_executed'],
@@ -262,51 +318,6 @@ describe('the memory of a process', () => {
       vi.setSystemTime(Date.now() + after);
       expect(await outcomesOf(call)).toEqual([outcome]);
     }
-    vi.useRealTimers();
-  });
-
-  it('forgets no doubt whose call is under way', () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-    onTestFinished(() => void vi.useRealTimers());
-    const history = new History(60_000, 'https://other.test', undefined);
-    const first = history.begin('key', 'refunds.create', 'first');
-    for (let count = 0; count <= 50_000; count += 1)
-      history.begin('key', 'refunds.create', `${count}`).end('unknown', false);
-    vi.setSystemTime(60_000);
-    const outcome = (key: string) => history.pastOf('key', 'refunds.create', key).outcome;
-    expect([outcome('first'), outcome('0'), outcome('1'), outcome('50000')]).toEqual([
-      'unknown',
-      'not_executed',
-      'not_executed',
-      'unknown',
-    ]);
-    expect(first.end('not_executed', false)).toBe('not_executed');
-  });
-
-  it('forgets successes first, and doubts what it does not hold once it has forgotten a doubt', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-    const { refunds } = service.createClient({ keyLifetime: 60_000 });
-    const capacity = 50_000;
-    const others = new History(60_000, 'https://other.test', undefined);
-    let filled = 0;
-    const fill = (count: number) => {
-      for (const end = filled + count; filled < end; filled += 1)
-        others.begin('key', 'refunds.create', `${filled}`).end('unknown', false);
-    };
-    const ask = (operationId: string) => failureOf(refunds.create(params, { operationId }), RateLimitError);
-    service.answers(Response.json(refund), failed(), refused());
-    await refunds.create(params, { operationId: 'success' });
-    await failureOf(refunds.create(params, { operationId: 'doubt-0' }), ServerError);
-    expect((await ask('success')).outcome).toBe('executed');
-    fill(capacity - 1);
-    expect((await ask('success')).outcome).toBe('not_executed');
-    expect((await ask('doubt-0')).outcome).toBe('unknown');
-    expect((await ask('new')).outcome).toBe('not_executed');
-    fill(1);
-    expect((await ask('doubt-0')).outcome).toBe('unknown');
-    expect((await ask('new')).outcome).toBe('unknown');
-    vi.setSystemTime(60_000);
-    expect((await ask('new')).outcome).toBe('not_executed');
     vi.useRealTimers();
   });
 });
