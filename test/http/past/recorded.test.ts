@@ -5,7 +5,7 @@ import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { intentParams, paymentIntent, refund, saleParams } from '../../support/fixtures.ts';
-import { json } from '../../support/mock-service.ts';
+import { json, skipBackOff } from '../../support/mock-service.ts';
 import { startAnew } from '../../support/new-process.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
@@ -109,6 +109,39 @@ it('is retrieved within the total timeout of the call', async () => {
   expect(service.arrivals).toHaveLength(2);
 });
 
+it('is retrieved in the time that the call has left, if that is at least 1 ms', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const start = vi.fn();
+  const { paymentIntents } = service.createClient({ hooks: { start }, totalTimeout: 1_000 });
+  const spend = (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds);
+    return replayed(paymentIntent);
+  };
+  service.answers(
+    () => spend(400),
+    () => new Promise<Response>(() => {}),
+  );
+  const call = Promise.resolve(paymentIntents.create(intentParams, by));
+  await vi.waitFor(() => expect(service.arrivals).toHaveLength(2));
+  await vi.advanceTimersByTimeAsync(600);
+  expect(isRecorded(await call)).toBe(true);
+  service.arrivals.length = 0;
+  start.mockClear();
+  service.answers(() => spend(999), json(paymentIntent));
+  expect(isRecorded(await paymentIntents.create(intentParams, by))).toBe(false);
+  expect(start).toHaveBeenCalledTimes(2);
+  service.arrivals.length = 0;
+  start.mockClear();
+  const clock = vi.spyOn(performance, 'now');
+  service.answers(() => {
+    clock.mockReturnValue(performance.now() + 999.5);
+    return replayed(paymentIntent);
+  });
+  expect(isRecorded(await paymentIntents.create(intentParams, by))).toBe(true);
+  expect(start).toHaveBeenCalledTimes(1);
+});
+
 it('is not waited for once the signal of the call is aborted', async () => {
   const { paymentIntents } = service.createClient();
   const controller = new AbortController();
@@ -130,14 +163,22 @@ it('is retrieved with the headers of the call, such as that of a merchant', asyn
 it('keeps what only the creation returned', async () => {
   const { paymentIntents } = service.createClient();
   service.answers(
-    replayed({ ...paymentIntent, client_secret: 'pi_1_secret', status: 'requires_payment_method' }),
-    json({ ...paymentIntent, client_secret: null, metadata: { paid: 'yes' } }),
+    replayed({
+      ...paymentIntent,
+      client_secret: 'pi_1_secret',
+      public_key: 'old',
+      key_id: 'old',
+      key: 'old',
+    }),
+    json({ ...paymentIntent, public_key: null, key_id: null, key: 'new', metadata: { paid: 'yes' } }),
   );
   const intent = await paymentIntents.create(intentParams, by);
-  expect(intent).toEqual({ ...paymentIntent, client_secret: 'pi_1_secret', metadata: { paid: 'yes' } });
+  const now = { public_key: null, key_id: null, key: 'new', metadata: { paid: 'yes' } };
+  expect(intent).toEqual({ ...paymentIntent, client_secret: 'pi_1_secret', ...now });
 });
 
 it('takes the reply to its own second request for that to its first, unless it knows of an earlier call', async () => {
+  skipBackOff();
   const { paymentIntents } = service.createClient({ maxRetries: 1 });
   const failed = new Response('', { status: 500 });
   service.answers(failed, replayed(paymentIntent));
@@ -146,6 +187,13 @@ it('takes the reply to its own second request for that to its first, unless it k
   service.arrivals.length = 0;
   service.answers(failed, replayed(paymentIntent), json({ ...paymentIntent, metadata: { paid: 'yes' } }));
   expect(await paymentIntents.create(intentParams, by)).toMatchObject({ metadata: { paid: 'yes' } });
+  // An earlier call that may have taken effect counts too.
+  startAnew();
+  const { paymentIntents: anew } = service.createClient({ maxRetries: 1 });
+  service.arrivals.length = 0;
+  service.answers(failed, failed, failed, replayed(paymentIntent), failed);
+  await anew.create(intentParams, by).catch(() => {});
+  expect(isRecorded(await anew.create(intentParams, by))).toBe(true);
 });
 
 it('returns the present object of another collection, by the path that was corrected', async () => {
@@ -155,6 +203,14 @@ it('returns the present object of another collection, by the path that was corre
   service.answers(replayed(refund), json({ ...refund, status: 'succeeded' }));
   expect(await paymentIntents.refund('pi_1', {}, by)).toMatchObject({ status: 'succeeded' });
   expect(service.arrivals[1]?.url.pathname).toBe('/v1/money-back/rf_1');
+});
+
+it('stays as it was recorded if the path that was corrected leads to another object', async () => {
+  const { paymentIntents } = service.createClient({
+    routes: { 'refunds.retrieve': 'GET /v1/money-back/{id}' },
+  });
+  service.answers(replayed(refund), json({ ...refund, id: 'rf_2', status: 'succeeded' }));
+  expect(await paymentIntents.refund('pi_1', {}, by)).toEqual({ ...refund, $recorded: true });
 });
 
 it('marks a result that nothing can retrieve: of a sale, of a request', async () => {
