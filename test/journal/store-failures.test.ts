@@ -6,6 +6,7 @@ import {
   OperationUnresolvedError,
   RequestAbortedError,
   ServerError,
+  TransactionDeclinedError,
 } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore, type Store } from 'payments-client/stores';
@@ -75,9 +76,10 @@ describe.each<[way: string, fail: () => Promise<never>]>([
 
   it('after a call hides neither result nor outcome', async () => {
     const warn = vi.fn();
-    const store = replacing(memoryStore(), { complete: fail, release: fail });
+    const store = replacing(memoryStore(), { complete: fail, release: fail, find: fail });
     const payments = createClient({ logger: { warn }, journal: createJournal({ store }) });
-    service.answers(approved(), failed());
+    const declined = text('response=2&responsetext=DECLINE&transactionid=t3');
+    service.answers(approved(), failed(), declined);
     expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: true });
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('could not record'), {
       callId: expect.any(String),
@@ -86,6 +88,8 @@ describe.each<[way: string, fail: () => Promise<never>]>([
     expect(await listOpen(payments)).toMatchObject([{ state: 'running' }]);
     const lost = payments.transact.sale(sale, { operationId: 'b' });
     expect(await failureOf(lost, ServerError)).toMatchObject({ outcome: 'unknown' });
+    const decline = payments.transact.sale(sale, { operationId: 'c', throwOnDecline: true });
+    expect(await failureOf(decline, TransactionDeclinedError)).toMatchObject({ outcome: 'not_executed' });
   });
 });
 

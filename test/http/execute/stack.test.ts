@@ -1,6 +1,6 @@
 /** The stack of an error: its name and message, then the line of the caller, whatever the call was and however it was awaited. */
 
-import { type PaymentsClient, PaymentsError, ServerError } from 'payments-client';
+import { InvalidRequestError, type PaymentsClient, PaymentsError, ServerError } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -85,5 +85,19 @@ describe('the stack of an error', () => {
     onTestFinished(() => void vi.restoreAllMocks());
     await failureOf(failingClient().refunds.retrieve('rf_1'), ServerError);
     await failureOf(failingClient().products.list().toArray({ max: 1 }), ServerError);
+  });
+
+  it('may be missing, as may the function that shortens it', async () => {
+    const { captureStackTrace } = Error;
+    Reflect.deleteProperty(Error, 'captureStackTrace');
+    onTestFinished(() => void Object.assign(Error, { captureStackTrace }));
+    vi.spyOn(Error, 'prepareStackTrace').mockReturnValue(undefined);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const payments = failingClient();
+    await failureOf(payments.refunds.create(refund, options), ServerError);
+    const repeat = await failureOf(payments.refunds.create(wrong, options), InvalidRequestError);
+    expect(repeat).toMatchObject({ outcome: 'unknown', stack: undefined });
+    const planned = journaled().journal.plan().refunds.create(wrong, options);
+    await failureOf(planned, InvalidRequestError);
   });
 });

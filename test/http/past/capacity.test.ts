@@ -3,6 +3,7 @@
 import { InvalidRequestError, RateLimitError, ResponseValidationError, ServerError } from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { History } from '../../../src/http/past/history.ts';
+import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
 
@@ -51,7 +52,7 @@ describe('the memory of a process', () => {
     await failureOf(refunds.create(params, { operationId: 'doubt-0' }), ServerError);
     fill(capacity - 2);
     // A read takes no place.
-    await payments.request({ method: 'GET', path: '/v1/payouts' }, { operationId: 'read' });
+    await payments.request({ method: 'GET', path: '/v1/payouts' }, anything({ operationId: 'read' }));
     expect((await ask('success')).outcome).toBe('executed');
     fill(1);
     expect((await ask('success')).outcome).toBe('not_executed');

@@ -88,9 +88,6 @@ describe('without a journal', () => {
   });
 });
 
-const replayed = (status: number) =>
-  Response.json({ error: { code: 'NOT_NOW' } }, { status, headers: { 'idempotent-replayed': 'true' } });
-
 describe('the memory of a process', () => {
   it('is shared by its clients, and tells base URLs, keys and operations apart', async () => {
     const [payments, again] = [service.createClient(), service.createClient()];
@@ -120,9 +117,16 @@ describe('the memory of a process', () => {
 
   it('is that of every keyed write, also of one that moves no money', async () => {
     const { customers } = service.createClient();
-    service.answers(Response.json(customer), refused());
-    await customers.create({}, { operationId: 'customer-1' });
-    expect(await outcomesOf(() => customers.create({}, { operationId: 'customer-1' }))).toEqual(['executed']);
+    service.answers(failed(), refused(), Response.json(customer), refused());
+    const create = () => customers.create({}, { operationId: 'customer-1' });
+    await failureOf(create(), ServerError);
+    const doubted = await failureOf(create(), RateLimitError);
+    await create();
+    const known = await failureOf(create(), RateLimitError);
+    expect([doubted.outcome, known.outcome]).toEqual(['unknown', 'executed']);
+    const again = 'call again with the same operationId or key to get its result. This call: ';
+    expect(doubted.message).toContain(`An earlier call of this operation may have taken effect: ${again}`);
+    expect(known.message).toContain(`An earlier call of this operation took effect: ${again}`);
   });
 
   it('takes two calls without a name for two operations', async () => {
@@ -184,6 +188,10 @@ describe('the memory of a process', () => {
         () => refunds.create(anything({ ...params, ...by }), by),
       ),
     ).toEqual(['executed', 'executed']);
+    await refunds.create(params, { idempotencyKey: '77' });
+    // A number is another key, and none that a call can have.
+    const byNumber = () => refunds.create(params, anything({ idempotencyKey: 77 }));
+    expect(await outcomesOf(byNumber)).toEqual(['not_executed']);
   });
 
   it('doubts a name before it knows whose call it is, also in a client of its own', async () => {
@@ -252,72 +260,5 @@ describe('the memory of a process', () => {
     expect(error.stack).toContain(`RateLimitError: ${error.message}\n    at `);
     expect(error.stack).toContain('history.test.ts');
     expect(error).toMatchObject({ retryable: true, status: 429, idempotentReplayed: false });
-  });
-
-  it('knows an operation in doubt while another call of it is under way', async () => {
-    const { refunds } = service.createClient();
-    let answer = (_: Response) => {};
-    const pending = new Promise<Response>((resolve) => (answer = resolve));
-    service.answers(() => pending, refused());
-    const first = refunds.create(params, by);
-    await vi.waitFor(() => expect(service.arrivals).toHaveLength(1));
-    expect(await outcomesOf(() => refunds.create(params, by))).toEqual(['unknown']);
-    answer(refused());
-    expect(
-      await outcomesOf(
-        () => first,
-        () => refunds.create(params, by),
-      ),
-    ).toEqual(['not_executed', 'not_executed']);
-  });
-
-  it('stays in doubt when a call ends that is older than the doubt', async () => {
-    const { refunds } = service.createClient();
-    let answer = (_: Response) => {};
-    const pending = new Promise<Response>((resolve) => (answer = resolve));
-    const declined = Response.json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
-    service.answers(() => pending, declined, failed(), refused());
-    const call = () => refunds.create(params, by);
-    const first = call();
-    await vi.waitFor(() => expect(service.arrivals).toHaveLength(1));
-    expect(await outcomesOf(call, call)).toEqual(['not_executed', 'unknown']);
-    answer(refused());
-    expect(await outcomesOf(() => first, call)).toEqual(['unknown', 'unknown']);
-  });
-
-  it.each([
-    [400, 'not_executed'],
-    [422, 'not_executed'],
-    [408, 'unknown'],
-    [409, 'unknown'],
-    [429, 'unknown'],
-    [500, 'unknown'],
-  ])('takes a replayed %i after a failure as %s', async (status, outcome) => {
-    const { refunds } = service.createClient();
-    service.answers(failed(), replayed(status));
-    expect(
-      await outcomesOf(
-        () => refunds.create(params, by),
-        () => refunds.create(params, by),
-      ),
-    ).toEqual(['unknown', outcome]);
-  });
-
-  it('takes a decline as the end only while the service knows the key of the first call', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-    const declined = Response.json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
-    const { refunds } = service.createClient({ keyLifetime: 60_000 });
-    for (const [after, outcome] of [
-      [60_000, 'not_executed'],
-      [60_001, 'unknown'],
-    ] as const) {
-      const call = () => refunds.create(params, { operationId: `after-${after}` });
-      service.arrivals.length = 0;
-      service.answers(failed(), declined);
-      await outcomesOf(call);
-      vi.setSystemTime(Date.now() + after);
-      expect(await outcomesOf(call)).toEqual([outcome]);
-    }
-    vi.useRealTimers();
   });
 });

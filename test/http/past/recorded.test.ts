@@ -4,7 +4,7 @@ import { isRecorded, type PaymentsClientOptions } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
-import { intentParams, paymentIntent, refund, saleParams } from '../../support/fixtures.ts';
+import { customer, intentParams, paymentIntent, refund, saleParams } from '../../support/fixtures.ts';
 import { json, skipBackOff } from '../../support/mock-service.ts';
 import { startAnew } from '../../support/new-process.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
@@ -187,6 +187,11 @@ it('takes the reply to its own second request for that to its first, unless it k
   service.arrivals.length = 0;
   service.answers(failed, replayed(paymentIntent), json({ ...paymentIntent, metadata: { paid: 'yes' } }));
   expect(await paymentIntents.create(intentParams, by)).toMatchObject({ metadata: { paid: 'yes' } });
+  // A call without a name has no earlier one.
+  service.arrivals.length = 0;
+  service.answers(failed, replayed(customer));
+  expect(isRecorded(await service.createClient({ maxRetries: 1 }).customers.create({}))).toBe(false);
+  expect(service.arrivals).toHaveLength(2);
   // An earlier call that may have taken effect counts too.
   startAnew();
   const { paymentIntents: anew } = service.createClient({ maxRetries: 1 });

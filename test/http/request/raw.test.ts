@@ -108,6 +108,39 @@ describe('payments.request', () => {
     expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   });
 
+  it('reads each field once, so that what was checked is what is sent', async () => {
+    const { sent, payments } = clientGetting(json({}));
+    const reads: string[] = [];
+    const read = <T>(name: string, value: T): T => {
+      reads.push(name);
+      return value;
+    };
+    await payments.request({
+      get method() {
+        return read('method', 'POST' as const);
+      },
+      get path() {
+        return read('path', '/v1/notes');
+      },
+      get movesMoney() {
+        return read('movesMoney', false as const);
+      },
+    });
+    expect(reads.sort()).toEqual(['method', 'movesMoney', 'path']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<readonly [what: string, fields: object]>([
+    ['body', { body: new Map() }],
+    ['query', { query: { since: new Date(0) } }],
+    ['body, beside a parse,', { body: new Map(), parse: String }],
+  ])('names the call whose %s cannot be copied', async (_what, fields) => {
+    const { payments } = clientGetting(json({}));
+    const request: object = { method: 'POST', path: '/v1/payouts', ...fields };
+    const error = await failureOf(payments.request(anything(request), operation), InvalidRequestError);
+    expect(error.message).toMatch(/^POST \/v1\/payouts: /);
+  });
+
   const paths = [
     'v1/x',
     '//evil.test/x',
