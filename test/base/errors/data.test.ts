@@ -57,7 +57,8 @@ it('makes an error of the service where there are no headers, as in a workflow o
 describe('what a decline says', () => {
   it('has one name in each class, and comes back', async () => {
     const declines = [
-      makeError('PaymentDeclinedError', { declineCode: 'insufficient_funds' }),
+      makeError('PaymentDeclinedError', { declineCode: 'insufficient_funds', code: 'CARD_DECLINED' }),
+      makeError('PaymentDeclinedError', { declineReason: 'stolen_card', declineCode: 'do_not_honor' }),
       makeError('TransactionDeclinedError'),
       makeError('CardholderAuthenticationError', { reason: 'unfinished' }),
     ];
@@ -67,7 +68,7 @@ describe('what a decline says', () => {
         ? back.declineReason
         : undefined;
     });
-    expect(reasons).toEqual(['insufficient_funds', 'DECLINE', 'unfinished']);
+    expect(reasons).toEqual(['insufficient_funds', 'stolen_card', 'DECLINE', 'unfinished']);
   });
 
   it.each(['executed', 'unknown'] as const)(

@@ -88,7 +88,7 @@ describe.each(everyForm)('the events of %s', (_name, form) => {
       requestId: 'req-1',
       attempt: 1,
       wait: 0,
-      error: { callId: error.callId, requestId: 'req-1' },
+      error: { callId: error.callId, requestId: 'req-1', outcome: form.unanswered },
     };
     expect(of('retry')).toMatchObject(form.isRepeatable ? [retry] : []);
     for (const to of ['error', 'log error']) expect(of(to)).toMatchObject([{ requestId: own.at(-1) }]);

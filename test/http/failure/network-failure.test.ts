@@ -105,7 +105,7 @@ describe('an error of fetch', () => {
     ],
   )('(%s) %s has the code %s and is %s', async (_what, thrown, code, outcome, cause) => {
     const error = await errorOf(thrown);
-    expect(error).toMatchObject({ code, outcome, attempts: 1 });
+    expect(error).toMatchObject({ code, outcome, attempts: 1, idempotentReplayed: false });
     expect(error.message).toContain(code);
     expect(error.cause).not.toBe(thrown);
     if (cause === undefined) return;

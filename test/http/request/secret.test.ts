@@ -63,6 +63,7 @@ describe.each(everyForm)('the key of %s', (_name, form) => {
     const error = await failure;
     expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: form.unsent, attempts: 0 });
     expect(error.message).toContain(`No value from ${option}() within 900 ms`);
+    expect(error.message.includes('No money moved by this call.')).toBe(form.method !== 'GET');
     await vi.advanceTimersByTimeAsync(4_100);
     expect((await later).message).toContain('within 5000 ms');
     expect(sent).toEqual([]);
