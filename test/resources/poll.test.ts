@@ -120,7 +120,7 @@ describe('waitFor', () => {
     expect(polls.at(-1)).toBeGreaterThan(limit * 0.8);
   });
 
-  it.each([['4111 1111 1111 1111'], ['x\nERROR'], [7], [null]])(
+  it.each([['4111 1111 1111 1111'], ['Card 4111 pending'], ['x\nERROR'], [7], [null]])(
     'does not repeat the status %j in the error of its time-out',
     async (status) => {
       const { payments } = polling({ ...product('prod_1'), status });

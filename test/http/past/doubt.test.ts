@@ -84,6 +84,11 @@ describe('the doubt about an operation', () => {
     [
       ['a decline of a PUT', declined, (p) => p.request({ method: 'PUT', path: '/v1/payouts/1' }, by)],
       ['a replayed 402 without a reason', () => replayed(402, {}), (p) => p.refunds.create(params, by)],
+      [
+        'a replayed 503 of a service that cannot check keys',
+        () => replayed(503, { error: { code: 'IDEMPOTENCY_STORE_UNAVAILABLE' } }),
+        (p) => p.refunds.create(params, by),
+      ],
     ],
   )('does not end with %s', async (_what, answer, call) => {
     const payments = service.createClient();
