@@ -116,6 +116,8 @@ export const layers = {
       ...each('test/journal/*.test.ts', 'journal', 'settle'),
       ...historyTests,
       'test/base/errors/*.test.ts',
+      ...each(httpTests, 'execute/*', 'request/secret'),
+      ...each(resourceTests, 'poll'),
       ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',

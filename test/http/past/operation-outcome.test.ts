@@ -1,6 +1,6 @@
 /** What an error says of the operation of its call, if a journal knows it. */
 
-import { InvalidRequestError } from 'payments-client';
+import { InvalidRequestError, OperationUnresolvedError, PaymentsError } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
@@ -20,4 +20,19 @@ it('does not say that an operation took effect before it knows whose call it is'
   await payments.transact.sale(saleParams, by);
   const wrong = payments.transact.sale({ ...saleParams, amount: 'free' }, by);
   expect(await failureOf(wrong, InvalidRequestError)).toMatchObject({ outcome: 'unknown' });
+});
+
+it('says what the record says if the claim of a sale was lost meanwhile', async () => {
+  let now = Date.now();
+  const store = memoryStore({ now: () => now });
+  const start = () => service.createClient({ journal: createJournal({ store, now: () => now }) });
+  const [first, second] = [start(), start()];
+  service.answers(async () => {
+    // The lease is over, though the clock of the call says that it is not: the machine slept.
+    now += 86_400_000;
+    await failureOf(second.transact.sale(saleParams, by), OperationUnresolvedError);
+    return Response.json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
+  });
+  const error = await failureOf(first.transact.sale(saleParams, by), PaymentsError);
+  expect(error).toMatchObject({ status: 402, outcome: 'unknown' });
 });
