@@ -30,6 +30,7 @@ describe('a text that not every store could keep is refused:', () => {
     await expectRefused(() => store.renew(key, token, 1), 'renew.token', /Nothing was recorded/);
     await expectRefused(() => store.complete(key, token, 1), 'complete.token', /Nothing was recorded/);
     await expectRefused(() => store.release(key, token), 'release.token', /Nothing was recorded/);
+    await expectRefused(() => store.find(token), 'find.key', /^find\.key: /);
     await expectRefused(
       () => store.advance(token, 1, ''),
       'advance.key',

@@ -72,6 +72,14 @@ async function startFile() {
 }
 
 describe('the file of a store', () => {
+  it('lists every open key of a machine whose clock starts at 1970', async () => {
+    fakeClocks(0);
+    onTestFinished(() => void vi.useRealTimers());
+    const store = open(await temporaryFile());
+    await store.claim('A/1', long, { data: 'd' });
+    expect((await store.open({ space: 'A', limit: 1 })).claims).toMatchObject([{ key: 'A/1', since: 0 }]);
+  });
+
   it('keeps everything when it is closed and reopened', async () => {
     const path = await temporaryFile();
     const first = sqliteStore(path);
