@@ -156,7 +156,11 @@ export const layers = {
   },
   webhooks: {
     mutate: ['src/webhooks/*.ts', 'src/webhooks/events/*.ts', 'src/webhooks/signatures/*.ts'],
-    tests: ['test/webhooks/*.test.ts', 'test/webhooks/{events,signatures}/*.test.ts'],
+    tests: [
+      'test/webhooks/*.test.ts',
+      'test/webhooks/{events,signatures}/*.test.ts',
+      'test/webhooks/receiver/secret-lookup.test.ts',
+    ],
     without: ['test/webhooks/signatures/tampering.test.ts'],
   },
   'webhooks/receiver': {
