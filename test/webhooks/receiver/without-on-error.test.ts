@@ -12,6 +12,7 @@ import {
   secret,
   webhooksAt,
 } from '../../support/deliveries.ts';
+import { memoryBackend } from './modes.ts';
 
 const cardNumber = '4111111111111111';
 const live = { livemode: true };
@@ -170,3 +171,42 @@ it('responds normally if the console itself fails', async () => {
   const { handle } = receiver({ on: throwing(new Error('x')) });
   expect(await handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
 });
+
+type Run = ReturnType<typeof memoryBackend>['transaction'];
+
+it.each<[what: string, transactionOf: (own: Run) => Run, part: string]>([
+  ['runs nothing', () => async () => {}, 'receiver'],
+  ['hides the error of its handler', (own) => (run) => own(run).catch(() => {}), 'handler'],
+  ['has no connection', () => () => Promise.reject(new Error('no connection')), 'store'],
+  [
+    'cannot be committed',
+    (own) => (run) =>
+      own(async (client) => {
+        await run(client);
+        throw new Error('no commit');
+      }),
+    'store',
+  ],
+])('a line names the part that failed of a transaction that %s', async (_what, transactionOf, part) => {
+  const { store, transaction } = memoryBackend();
+  const on = part === 'handler' ? throwing(new Error('no stock')) : { 'refund.failed': () => {} };
+  const { handle } = webhooksAt().receiver({ store, transaction: transactionOf(transaction), on });
+  expect(await handle(await delivery(failed))).toMatchObject({ status: 500 });
+  expect(lines).toEqual([[expect.stringContaining(`the ${part} failed on refund.failed evt_1: `)]]);
+});
+
+it.each(['onDelivery', 'logger', 'instrument'] as const)(
+  '%s alone has the report of a delivery',
+  async (who) => {
+    const told: unknown[] = [];
+    const webhooks = webhooksAt({
+      secret,
+      ...(who === 'logger' && { logger: { debug: (_message, fields) => told.push(fields) } }),
+      ...(who === 'instrument' && { instrument: async (handle) => void told.push(await handle()) }),
+    });
+    const onDelivery = who === 'onDelivery' ? (report: object) => told.push(report) : undefined;
+    const { handle } = webhooks.receiver({ store: memoryStore(), on: {}, onDelivery });
+    await handle(await delivery(failed));
+    expect(told).toMatchObject([{ outcome: 'handled', duration: 0 }]);
+  },
+);
