@@ -170,7 +170,7 @@ export const layers = {
       ...each('test/webhooks/receiver/*.test.ts', 'modes', 'transaction', 'lease', 'store-timeout', 'failed'),
       ...each('test/webhooks/receiver/*.test.ts', 'delivery-key', 'secret-lookup', 'hand-off', 'reports'),
       ...each('test/webhooks/receiver/*.test.ts', 'servers', 'adapters/*', 'frameworks', 'hono'),
-      ...each('test/webhooks/receiver/*.test.ts', 'without-on-error'),
+      ...each('test/webhooks/receiver/*.test.ts', 'without-on-error', 'misuse'),
     ],
   },
   journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },

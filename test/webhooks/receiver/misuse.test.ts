@@ -128,14 +128,19 @@ describe('in the wrong place', () => {
 });
 
 describe('a call with wrong arguments', () => {
+  const arrayBuffer = async () => new ArrayBuffer(0);
   const nodeRequest = { method: 'POST', headers: {}, async *[Symbol.asyncIterator]() {} };
 
   it.each<[adapter: 'node' | 'fetch' | 'handle', got: string, given: unknown[]]>([
     ['node', 'nothing', []],
     ['node', 'a Node request alone', [nodeRequest, null]],
     ['node', 'a Node request alone', [nodeRequest, {}]],
+    ['node', 'a Node request alone', [nodeRequest, { writeHead() {} }]],
     ['fetch', 'nothing', []],
     ['fetch', 'an object', [{ request: {} }]],
+    ['fetch', 'an object', [{ headers: new Headers() }]],
+    ['fetch', 'an object', [{ arrayBuffer }]],
+    ['fetch', 'an object', [{ arrayBuffer, headers: {} }]],
     ['fetch', 'a string of 3 characters', ['url']],
     ['handle', 'nothing', []],
     ['handle', 'a string of 2 characters', ['{}', {}]],

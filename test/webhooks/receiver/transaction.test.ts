@@ -113,6 +113,14 @@ it('gets an aborted signal at the end of its lease, and is rolled back if it thr
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('begins only for an event with a handler, and any other one is handled', async () => {
+  const transaction = vi.fn();
+  const { deliver, failures } = start(() => ({ transaction, on: {} }));
+  expect(await deliver()).toBe('200 handled');
+  expect(transaction).not.toHaveBeenCalled();
+  expect(failures).toEqual([]);
+});
+
 it('runs again if the merchant retries a refused transaction, and is handled', async () => {
   let runs = 0;
   const { backend, deliver, failures } = start(
