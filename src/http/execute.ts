@@ -151,6 +151,7 @@ function acceptNamedOptions<T, Options extends CallOptions>(
   } catch (error) {
     const given = 'value' in description.options ? Object(description.options.value) : {};
     call.operationKey = keyNamedBy(given, source) ?? (encoding.isKeyed ? keyGivenBy(given) : undefined);
+    if (encoding.isKeyed) call.idempotencyKey = call.operationKey;
     throw error;
   }
 }

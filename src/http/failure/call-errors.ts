@@ -40,7 +40,8 @@ export function raiseOutcome(
     retryable,
     retryAfter: retryable ? error.retryAfter : undefined,
     message: raised,
-    stack: stack?.replace(message, () => raised),
+    // `Error.prepareStackTrace` may have made anything of it.
+    stack: typeof stack === 'string' ? stack.replace(message, () => raised) : stack,
   });
 }
 

@@ -85,6 +85,10 @@ describe('the stack of an error', () => {
     onTestFinished(() => void vi.restoreAllMocks());
     await failureOf(failingClient().refunds.retrieve('rf_1'), ServerError);
     await failureOf(failingClient().products.list().toArray({ max: 1 }), ServerError);
+    const { refunds } = failingClient();
+    await failureOf(refunds.create(refund, options), ServerError);
+    const repeat = await failureOf(refunds.create(wrong, options), InvalidRequestError);
+    expect(repeat).toMatchObject({ outcome: 'unknown', stack: {} });
   });
 
   it('may be missing, as may the function that shortens it', async () => {

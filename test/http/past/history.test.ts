@@ -1,7 +1,7 @@
 /** What a process says of an operation. */
 
 import fc from 'fast-check';
-import { PaymentsError, RateLimitError, ServerError } from 'payments-client';
+import { InvalidRequestError, PaymentsError, RateLimitError, ServerError } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -127,6 +127,14 @@ describe('the memory of a process', () => {
     const again = 'call again with the same operationId or key to get its result. This call: ';
     expect(doubted.message).toContain(`An earlier call of this operation may have taken effect: ${again}`);
     expect(known.message).toContain(`An earlier call of this operation took effect: ${again}`);
+  });
+
+  it('advises to call again, also if an option was refused', async () => {
+    const { customers } = service.createClient();
+    service.answers(failed());
+    await failureOf(customers.create({}, by), ServerError);
+    const wrong = await failureOf(customers.create({}, { ...by, timeout: -1 }), InvalidRequestError);
+    expect(wrong.message).toContain('call again with the same operationId');
   });
 
   it('takes two calls without a name for two operations', async () => {
