@@ -63,6 +63,9 @@ export interface Past {
   readonly isKeyKnown: boolean;
 }
 
+/** How many former credentials of a client are remembered: keys are rotated rarely. */
+const maxFormer = 8;
+
 /** What a process knows of the operations of one client. */
 export class History {
   /** How long the service is assumed to remember an idempotency key, in ms. */
@@ -72,6 +75,8 @@ export class History {
   readonly #account: string | undefined;
   #credential = '';
   #owner: string;
+  /** Whose operations those of its former credentials are: of the same merchant, whose key was rotated, or of another one. */
+  #former: readonly string[] = [];
 
   /** @param account Whose the operations are, whatever the key and the base URL. Default: those of a key at a base URL. */
   constructor(keyLifetime: number, baseUrl: string, account: string | undefined) {
@@ -83,13 +88,20 @@ export class History {
 
   /** Begins a call of an operation. */
   begin(credential: string, operation: string, key: string): OperationCall {
-    return new OperationCall(this.#memory, this.#nameOf(credential, operation, key), this.keyLifetime);
+    const name = this.#nameOf(credential, operation, key);
+    const former = this.#former.map((owner) => `${owner} ${operation} ${key}`);
+    return new OperationCall(this.#memory, [name, ...former], this.keyLifetime);
   }
 
   /** Returns what earlier calls of an operation may have done, and whether the service still knows their key. */
   pastOf(credential: string, operation: string, key: string): Past {
     const isKnown = credential !== '' || this.#account !== undefined;
-    return isKnown ? this.#pastOf(this.#nameOf(credential, operation, key)) : this.#pastOfAny(operation, key);
+    if (!isKnown) return this.#pastOfAny(operation, key);
+    const past = this.#pastOf(this.#nameOf(credential, operation, key));
+    if (past.outcome !== 'not_executed') return past;
+    const former = this.#former.map((owner) => this.#pastOf(`${owner} ${operation} ${key}`));
+    const found = former.find(({ outcome }) => outcome !== 'not_executed');
+    return found === undefined ? past : { ...found, outcome: 'unknown' };
   }
 
   #pastOf(name: string): Past {
@@ -113,8 +125,11 @@ export class History {
   /** One key for two methods names two operations. */
   #nameOf(credential: string, operation: string, key: string): string {
     if (credential !== this.#credential) {
+      const before = this.#credential === '' ? [] : [this.#owner];
       this.#credential = credential;
       this.#owner = this.#account ?? sha256Hex(`${this.#baseUrl} ${credential}`).slice(0, 16);
+      const others = new Set([...this.#former, ...before].filter((owner) => owner !== this.#owner));
+      this.#former = [...others].slice(-maxFormer);
     }
     return `${this.#owner} ${operation} ${key}`;
   }
@@ -126,21 +141,24 @@ export class OperationCall {
   readonly #name: string;
   readonly #keyLifetime: number;
   readonly #doubt: Doubt;
-  /** Whether the process may have forgotten what became of earlier calls. */
-  readonly #isForgotten: boolean;
+  /** Whether there may have been earlier calls: the process has forgotten some, or one was made with a former key, perhaps of another merchant. */
+  readonly #isUnsure: boolean;
   /** Whether earlier calls took effect, or may have. */
   readonly hasPast: boolean;
 
-  constructor(memory: Memory, name: string, keyLifetime: number) {
+  /** @param names Its name, and those that it had with former keys. */
+  constructor(memory: Memory, [name = '', ...former]: readonly string[], keyLifetime: number) {
     const { doubts, executed, forgottenAt } = memory;
     const known = doubts.get(name);
     const isKnown = known !== undefined || executed.has(name);
+    const earlier = former.find((one) => doubts.has(one) || executed.has(one));
     this.#memory = memory;
     this.#name = name;
     this.#keyLifetime = keyLifetime;
-    this.#isForgotten = !isKnown && Date.now() - forgottenAt < keyLifetime;
-    this.hasPast = isKnown || this.#isForgotten;
-    this.#doubt = known ?? { startedAt: Date.now(), calls: 0, isUnknown: false };
+    this.#isUnsure = !isKnown && (earlier !== undefined || Date.now() - forgottenAt < keyLifetime);
+    this.hasPast = isKnown || this.#isUnsure;
+    const startedAt = executed.get(earlier ?? '') ?? doubts.get(earlier ?? '')?.startedAt ?? Date.now();
+    this.#doubt = known ?? { startedAt, calls: 0, isUnknown: false };
     this.#doubt.calls += 1;
     doubts.set(name, this.#doubt);
   }
@@ -169,6 +187,6 @@ export class OperationCall {
     if (isOver && doubts.get(this.#name) === doubt) doubts.delete(this.#name);
     this.#memory.trim();
     if (executed.has(this.#name)) return 'executed';
-    return doubts.has(this.#name) || (this.#isForgotten && !endsDoubt) ? 'unknown' : outcome;
+    return doubts.has(this.#name) || (this.#isUnsure && !endsDoubt) ? 'unknown' : outcome;
   }
 }
