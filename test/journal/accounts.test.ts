@@ -101,11 +101,15 @@ describe('without an account', () => {
     expect(asked).toBe(1);
   });
 
-  it('a client without a security key sees no open sale', async () => {
+  it('a client without a security key neither sees nor settles an open sale', async () => {
     failAll();
     const start = shareStore();
     await failureOf(sell(start(one)), ServerError);
-    expect(await listOpen(start({ ...one, securityKey: undefined, logger: {} }))).toEqual([]);
+    const without = start({ ...one, securityKey: undefined, logger: {} });
+    expect(await listOpen(without)).toEqual([]);
+    const how = { operation: 'transact.sale', outcome: 'executed' } as const;
+    const error = await failureOf(without.journal.settle('order-1042', how), OperationAccountError);
+    expect(error.message).toContain('recorded with another key. Nothing was sent or changed');
     expect(await listOpen(start(one))).toHaveLength(1);
   });
 });
@@ -167,6 +171,9 @@ describe('with an account', () => {
     const error = await failureOf(create(start(live, account)), OperationAccountError);
     expect(error.message).toMatch(/another mode\. .+ one merchant in one environment/);
     expect(service.arrivals).toHaveLength(1);
+    const first = await create(start(live, { account: 'shop-1-live' }));
+    expect(await create(start(live, { account: 'shop-1-live' }))).toEqual(recorded(first));
+    expect(service.arrivals).toHaveLength(2);
   });
 
   it('records from before it had a name are adopted by the same key, and refused to another', async () => {

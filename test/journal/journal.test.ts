@@ -60,6 +60,9 @@ describe('what the journal writes', () => {
       const written = claims.map(({ data }) => data).join();
       for (const secret of ['4111111111111111', '"123"', 'sk_v1_test', 'security-key'])
         expect(written).not.toContain(secret);
+      expect(written.match(/"credential":"[\da-f]{16}"/g)).toHaveLength(claims.length);
+      // A sale has no query.
+      expect(written.match(/"query":/g) ?? []).toHaveLength('contents' in journal ? 0 : 1);
       for (const kept of ['acct_A', 'for Ada']) expect(written.includes(kept)).toBe(isPlain);
       await payments.request(payoutTo, options);
       const { key } = claims.find((claim) => claim.key.includes('payouts')) ?? expect.fail('none is open');
@@ -185,7 +188,8 @@ describe('resume', () => {
 
 describe('a list of open operations', () => {
   it('has what is needed to look each up: a masked card, or a path without secrets', async () => {
-    const payments = start();
+    const startedAt = Date.UTC(2026, 0, 1);
+    const payments = start({ now: () => startedAt });
     service.answers(failed());
     const card = {
       ...sale,
@@ -206,7 +210,7 @@ describe('a list of open operations', () => {
     for (const [index, call] of send.entries()) {
       await failureOf(Promise.resolve(call()), ServerError);
       const error = await failureOf(Promise.resolve(call()), OperationUnresolvedError);
-      expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+      expect(error).toMatchObject({ outcome: 'unknown', retryable: false, startedAt: new Date(startedAt) });
       expect(error.lookUp).toEqual(lookUps[index]);
     }
     expect((await listOpen(payments)).map(({ lookUp }) => lookUp)).toEqual(lookUps);

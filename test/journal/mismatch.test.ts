@@ -1,6 +1,6 @@
 /** A second call with the id of another: what counts as another, and what the caller is told. */
 
-import { OperationMismatchError, type PaymentsClient, PermissionError } from 'payments-client';
+import { OperationMismatchError, type PaymentsClient, PermissionError, ServerError } from 'payments-client';
 import type { JournalOptions } from 'payments-client/journal';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
@@ -26,6 +26,7 @@ const sale = {
 };
 const approved = (more = '') => text(`response=1&responsetext=OK&transactionid=t1${more}`);
 const declined = (more = '') => text(`response=2&responsetext=DECLINE&transactionid=t1${more}`);
+const errored = () => text('response=3&responsetext=Duplicate+transaction&transactionid=');
 const tooLong = `&memo=${'x'.repeat(950_000)}`;
 
 const sell = (params: object) => (payments: PaymentsClient) =>
@@ -102,6 +103,7 @@ describe('the message', () => {
       'unknown',
       /look at what the first call did before/,
     ],
+    ['not processed', errored, 'unknown', /look at what the first call did before/],
     // A decline is an end too, so a result that was too long to record tells nothing.
     ['too long to record', () => declined(tooLong), 'unknown', /look at what the first call did before/],
   ])('says what to do if the first call was %s', async (_how, answer, outcome, advice) => {
@@ -110,7 +112,9 @@ describe('the message', () => {
     await Promise.resolve(sell({})(payments)).catch(() => {});
     const error = await failureOf(sell({ amount: '13.00' })(payments), OperationMismatchError);
     expect(error.outcome).toBe(outcome);
-    expect(error.message).toMatch(/^transact\.sale: .+ got another amount\. .*Nothing was sent/);
+    expect(error.message).toMatch(
+      /^transact\.sale: .+ of the first call with this operationId, got another amount\. .*Nothing was sent/,
+    );
     expect(error.message).toMatch(advice);
   });
 
@@ -127,6 +131,27 @@ describe('the message', () => {
       expect(error.message).not.toContain('a value');
     },
   );
+});
+
+it('says of an operation that was settled as executed that it was', async () => {
+  const payments = start();
+  service.answers(json({}, { status: 500 }));
+  await failureOf(confirm('pi_1')(payments), ServerError);
+  await payments.journal.settle('order-1042', { operation: 'paymentIntents.confirm', outcome: 'executed' });
+  const error = await failureOf(confirm('pi_2')(payments), OperationMismatchError);
+  expect(error).toMatchObject({ outcome: 'executed', differences: ['path'] });
+});
+
+it('says nothing of another method that was called with the same idempotencyKey', async () => {
+  const payments = start();
+  service.answers(json(paymentIntent));
+  const byKey = { idempotencyKey: 'order-1042' };
+  await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, byKey);
+  const other = payments.refunds.create({ charge_id: 'ch_1' }, byKey);
+  const error = await failureOf(other, OperationMismatchError);
+  expect(error).toMatchObject({ outcome: 'unknown', differences: ['path', 'amount', 'charge_id'] });
+  expect(error.message).toContain('look at what the first call did before');
+  expect(service.arrivals).toHaveLength(1);
 });
 
 it('says nothing of a refused call while another process repeats it', async () => {
@@ -152,6 +177,7 @@ it('says nothing of a refused call while another process repeats it', async () =
     other.paymentIntents.create({ ...intent, amount: 1300 }, options),
     OperationMismatchError,
   );
+  expect(error.differences).toEqual(['amount']);
   mayGoOn.open();
   expect(await repeated).toMatchObject({ id: paymentIntent.id });
   expect(error.outcome).toBe('unknown');

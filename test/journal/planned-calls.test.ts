@@ -101,6 +101,28 @@ it('does not release a late claim, which belongs to the transaction', async () =
   expect(end).not.toHaveBeenCalled();
 });
 
+it('asks for records only within the transaction, whose pool may have no other connection', async () => {
+  const store = memoryStore();
+  const clients = new Set<PostgresClient | undefined>();
+  const within = <Options extends { readonly client?: PostgresClient | undefined }>(given?: Options) => {
+    const { client, ...rest } = { client: undefined, ...given };
+    clients.add(client);
+    return rest;
+  };
+  const transactional: ClaimStore<PostgresClient> = {
+    claim: (key, lease, given) => store.claim(key, lease, within(given)),
+    renew: (key, token, lease, given) => store.renew(key, token, lease, within(given)),
+    complete: (key, token, retention, given) => store.complete(key, token, retention, within(given)),
+    release: (key, token, given) => store.release(key, token, within(given)),
+    find: (key, given) => store.find(key, within(given)),
+    open: fail,
+  };
+  const { payments } = await startShop({ store: transactional, account: 'shop-1' });
+  const client = { query: fail };
+  await payments.journal.plan({ client }).paymentIntents.create(params, options);
+  expect([...clients]).toEqual([client]);
+});
+
 it('is sent at most once with a route that has no key', async () => {
   const { sandbox } = await startShop();
   const routes = { 'refunds.create': 'PUT /v1/refunds' } as const;

@@ -113,6 +113,7 @@ it('settle refuses wrong options, says how to write them, and changes nothing', 
   expect(await failureOf(nameless, ConfigurationError)).toMatchObject(named);
   for (const wrong of [{ outcome: 'not executed' }, {}, undefined, { ...executed, more: 1 }]) {
     const listed = await failureOf(open.settle(anything(wrong)), ConfigurationError);
+    expect(listed.message).toMatch(/^settle\W/);
     expect(listed.message).toContain("Write settle({ outcome: 'executed' }).");
     const byId = await failureOf(journal.settle('order-1042', anything(wrong)), ConfigurationError);
     expect(byId.message).toMatch(
