@@ -27,6 +27,7 @@ describe('a text that not every store could keep is refused:', () => {
     const cure = /^claim\.key: .+ Nothing was recorded: pass the id of the event as the key\.$/s;
     await expectRefused(() => claim(text), 'claim.key', cure);
     const [token, key] = [anything(text), 'key'];
+    await expectRefused(() => store.find(token), 'find.key', /pass the id of the event as the key/);
     await expectRefused(() => store.renew(key, token, 1), 'renew.token', /Nothing was recorded/);
     await expectRefused(() => store.complete(key, token, 1), 'complete.token', /Nothing was recorded/);
     await expectRefused(() => store.release(key, token), 'release.token', /Nothing was recorded/);

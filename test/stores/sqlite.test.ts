@@ -130,6 +130,14 @@ describe('the file of a store', () => {
   });
 });
 
+it('lists what was claimed by a clock that stood at 1970, whatever its key', async () => {
+  fakeClocks(0);
+  onTestFinished(() => void vi.useRealTimers());
+  const store = open(await temporaryFile());
+  await store.claim('A/1', long, { data: 'd' });
+  expect(await store.open({ space: 'A', limit: 1 })).toMatchObject({ claims: [{ key: 'A/1', since: 0 }] });
+});
+
 describe('later calls delete', () => {
   it('at most 10 records each', async () => {
     const { path, pass, store } = await startFile();
