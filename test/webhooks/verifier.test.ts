@@ -16,6 +16,29 @@ it('verifies and signs as Webhooks does', async () => {
   await expect(stranger.verify(body, headers)).rejects.toMatchObject({ reason: 'no_match' });
 });
 
+it.each([
+  ['at once', (found: string) => found],
+  ['later', async (found: string) => found],
+])('asks a lookup for the secret of each delivery, which it returns %s', async (_when, answer) => {
+  const { body, headers } = await delivery(event);
+  const calls: unknown[] = [];
+  const verifier = new WebhookVerifier({
+    secrets: (received, url) => {
+      calls.push([url, received.get('Webhook-Id')]);
+      return answer(url === '/own' ? secret : otherSecret);
+    },
+    ...at,
+  });
+  expect(await verifier.verify(body, headers, '/own')).toEqual(event);
+  const stranger = verifier.verify(body, headers, '/other');
+  await expect(stranger).rejects.toMatchObject({ reason: 'no_match' });
+  const id = headers['webhook-id'];
+  expect(calls).toEqual([
+    ['/own', id],
+    ['/other', id],
+  ]);
+});
+
 it('makes no receiver, and any Webhooks is one', () => {
   expect(new WebhookVerifier({ secret })).not.toHaveProperty('receiver');
   expect(new WebhookVerifier({ secret })).not.toBeInstanceOf(Webhooks);
