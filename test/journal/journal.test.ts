@@ -211,6 +211,9 @@ describe('a list of open operations', () => {
       await failureOf(Promise.resolve(call()), ServerError);
       const error = await failureOf(Promise.resolve(call()), OperationUnresolvedError);
       expect(error).toMatchObject({ outcome: 'unknown', retryable: false, startedAt: new Date(startedAt) });
+      expect(error.message).toContain(
+        'sent at 2026-01-01T00:00:00.000Z and may have taken effect, or may yet',
+      );
       expect(error.lookUp).toEqual(lookUps[index]);
     }
     expect((await listOpen(payments)).map(({ lookUp }) => lookUp)).toEqual(lookUps);

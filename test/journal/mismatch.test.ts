@@ -9,7 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { paymentIntent } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
-import { gate, options, recorded, replacing } from './shop.ts';
+import { gate, listOpen, options, recorded, replacing } from './shop.ts';
 
 const service = useScriptedService();
 const { createClient } = service;
@@ -131,6 +131,19 @@ describe('the message', () => {
       expect(error.message).not.toContain('a value');
     },
   );
+});
+
+it('does not plan other parameters under the id of a call that was refused', async () => {
+  const payments = start();
+  service.answers(json({}, { status: 403 }));
+  const refund = (amount: number) => ({ charge_id: 'ch_1', amount });
+  await failureOf(payments.refunds.create(refund(5), options), PermissionError);
+  const other = payments.journal.plan().refunds.create(refund(6), options);
+  const error = await failureOf(other, OperationMismatchError);
+  expect(error).toMatchObject({ outcome: 'not_executed', differences: ['amount'] });
+  expect(await listOpen(payments)).toEqual([]);
+  await payments.journal.plan().refunds.create(refund(5), options);
+  expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
 });
 
 it('says of an operation that was settled as executed that it was', async () => {

@@ -3,7 +3,7 @@
 import { AuthenticationError, InvalidRequestError, type PaymentsClientOptions } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore, type Store } from 'payments-client/stores';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { json, text } from '../support/mock-service.ts';
@@ -53,7 +53,8 @@ describe('a wrong call of an operation that was executed', () => {
 });
 
 it('a sale whose security_key was rejected is not open, and is sent again', async () => {
-  const payments = start(memoryStore());
+  const warn = vi.fn();
+  const payments = start(memoryStore(), { logger: { warn } });
   const sell = () => payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }, options);
   service.answers(
     text('response=3&responsetext=Authentication Failed'),
@@ -61,6 +62,8 @@ it('a sale whose security_key was rejected is not open, and is sent again', asyn
   );
   expect(await failureOf(sell(), AuthenticationError)).toMatchObject({ outcome: 'not_executed' });
   expect(await listOpen(payments)).toEqual([]);
+  // It is recorded, so there is nothing to warn of.
+  expect(warn).not.toHaveBeenCalled();
   expect(await sell()).toMatchObject({ approved: true });
   expect(service.arrivals).toHaveLength(2);
 });

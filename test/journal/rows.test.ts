@@ -65,6 +65,8 @@ describe.each<[string, Partial<JournalOptions>]>([
     };
     const error = await failureOf(payments.refunds.create(refund, options), OperationUnresolvedError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false, lookUp: {} });
+    expect(error.message).toMatch(/^refunds\.create: expected a record as the journal wrote it/);
+    expect(error.startedAt.getTime()).toBeGreaterThan(0);
     expect(changed).not.toContain(false);
     edit.data = (data) => data;
     expect(await payments.refunds.create(refund, options)).toEqual(recorded(sampleRefund));

@@ -173,6 +173,17 @@ describe('while a keyed call is being sent,', () => {
     expect(service.arrivals).toHaveLength(2);
   });
 
+  it('planning it changes nothing', async () => {
+    const store = memoryStore();
+    const at = answerInTurn(json(sampleRefund));
+    const { payments } = start(store);
+    const first = await at(0, payments.refunds.create(refund, options));
+    await start(store).payments.journal.plan().refunds.create(refund, options);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'running' }]);
+    expect(await first.end()).toEqual(sampleRefund);
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
   it('a call with another key sends nothing and leaves its claim', async () => {
     const store = memoryStore();
     const at = answerInTurn(json(sampleRefund));
