@@ -2,6 +2,7 @@
 
 import {
   OperationInProgressError,
+  OperationUnresolvedError,
   PaymentsError,
   RateLimitError,
   ResponseValidationError,
@@ -12,7 +13,7 @@ import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
-import { json } from '../support/mock-service.ts';
+import { json, text } from '../support/mock-service.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
 import type { ClaimStore } from '../support/stores.ts';
 import { gate, listOpen, options, recorded, replacing } from './shop.ts';
@@ -87,6 +88,34 @@ describe('an attempt that loses its claim before it sends', () => {
     expect(service.arrivals).toHaveLength(1);
   });
 });
+
+it.each(['and its process dies', 'and ends after its lease'])(
+  'a sale that is sent again after a refusal, %s, is not sent a third time',
+  async (how) => {
+    const clock = { time: 0 };
+    const store = memoryStore({ now: () => clock.time });
+    const sell = () => start(store).payments.transact.sale(sale, options);
+    const [reached, held] = [gate(), gate()];
+    const approved = text('response=1&responsetext=OK&transactionid=t1');
+    const hold = async () => {
+      reached.open();
+      await held.opened;
+      return approved.clone();
+    };
+    service.answers(refused(), hold, approved);
+    await failureOf(sell(), RateLimitError);
+    const second = Promise.resolve(sell());
+    await reached.opened;
+    clock.time += (120 + 15) * 1000 + 1;
+    await failureOf(sell(), OperationUnresolvedError);
+    if (how.includes('ends')) {
+      held.open();
+      const result = await second;
+      expect(await sell()).toEqual(recorded(result));
+    }
+    expect(service.arrivals).toHaveLength(2);
+  },
+);
 
 it('asks the store for one claim per call', async () => {
   const store = memoryStore();
