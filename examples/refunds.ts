@@ -66,8 +66,9 @@ for (const row of open) {
     console.log(`${id}: ${refund.id} ${refund.status} ${refund.failure_message ?? ''}`.trim());
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    // The return stays open, even after a refusal: an earlier run may have created the refund and lost the response.
-    console.error(`${id}: ${error.retryable ? 'run again' : 'look into it'}: ${error.message}`);
+    // The return stays open, even after a refusal. The error speaks of this run alone.
+    const advice = error.retryable ? 'run again' : 'look into it';
+    console.error(`${id}: ${advice}: ${error.message} An earlier run may have made this refund.`);
     process.exitCode = 1;
   }
 }

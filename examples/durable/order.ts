@@ -51,8 +51,9 @@ export async function payOrder(steps: Steps, { cards, ...order }: Order): Promis
   const intent = await steps.open({ cards, ...order });
   for (const [index, card] of cards.entries()) {
     const { status, refusal } = await steps.charge(intent, card, `${order.id}/${index + 1}`);
-    const mayTryAnother = status === 'requires_payment_method' && isDecline(PaymentsError.from(refusal));
-    if (!mayTryAnother) return status;
+    if (status !== 'requires_payment_method' || refusal === undefined) return status;
+    // No bank refused it, and an earlier try may still be on its way: do not ask for another card.
+    if (!isDecline(PaymentsError.from(refusal))) return 'refused';
   }
   return 'requires_payment_method';
 }

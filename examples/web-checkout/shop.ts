@@ -51,7 +51,8 @@ export function createShop({
       },
       'checkout.session.expired': ({ data }) => {
         const order = orders.ofSession(data.object.id);
-        if (order !== undefined) orders.update(order.id, { status: 'canceled' });
+        // Events may arrive in any order, and an expired session may still be paid: never undo `paid`.
+        if (order?.status === 'open') orders.update(order.id, { status: 'canceled' });
       },
     },
     onError: ({ error, outcome }) => console.error(outcome, error),

@@ -2,7 +2,7 @@
 
 import { PaymentsClient } from 'payments-client';
 import { Webhooks } from 'payments-client/webhooks';
-import { createSandbox, testCards } from 'payments-client-sandbox';
+import { createSandbox, type SandboxOptions, testCards } from 'payments-client-sandbox';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createShop } from '../../examples/web-checkout/shop.ts';
 import { endAll, launchProgram } from '../support/programs.ts';
@@ -11,8 +11,8 @@ import { program } from './support.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-async function startShop() {
-  const sandbox = createSandbox({ onlyShownFields: true });
+async function startShop(options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ onlyShownFields: true, ...options });
   const { url: baseUrl, secretKey, securityKey, checkoutPage, publicKey, fetch: sandboxFetch } = sandbox;
   const shop = createShop({
     payments: new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage, fetch: sandboxFetch }),
@@ -55,6 +55,20 @@ it('marks an order paid after the payment on the payment page', async () => {
   expect(await status()).toBe('open');
   sandbox.pay(page?.split('/').at(-1) ?? '');
   await sandbox.settled();
+  expect(await status()).toBe('paid');
+});
+
+it('leaves an order paid whose session was paid after it expired', async () => {
+  const { sandbox, checkOut, status } = await startShop({ expiredSessions: 'payable' });
+  const page = await checkOut();
+  const types = ['checkout.session.expired'] as const;
+  sandbox.faults.inject({ kind: 'delay_delivery', by: '2 hours', types });
+  await sandbox.clock.advance('25 hours');
+  sandbox.pay(page?.split('/').at(-1) ?? '');
+  await sandbox.settled();
+  expect(await status()).toBe('paid');
+  await sandbox.clock.advance('2 hours');
+  expect(sandbox.webhooks.deliveries().map(({ status: delivery }) => delivery)).not.toContain('pending');
   expect(await status()).toBe('paid');
 });
 
