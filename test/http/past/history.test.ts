@@ -200,9 +200,7 @@ describe('the memory of a process', () => {
     const wrong = () => refunds.create({ ...params, amount: 0.5 }, by);
     outcomes.push(...(await outcomesOf(() => customers.create({}, by), create, wrong)));
     expect(outcomes).toEqual(['unknown', 'unknown', 'not_executed', 'not_executed', 'unknown']);
-    expect((await failureOf(create(), RateLimitError)).message).toContain(
-      'may have moved money: call again',
-    );
+    expect((await failureOf(create(), RateLimitError)).message).toContain('may have moved money: call again');
     await create();
     expect(await outcomesOf(create)).toEqual(['executed']);
   });
