@@ -37,7 +37,7 @@ describe('an option of the client', () => {
     itemsField: 'rows',
     routes: { 'products.list': 'GET /v1/own' },
     formEncoding: 'urlencoded',
-    formAmounts: 'decimal',
+    formAmounts: 'currency',
   } as const;
 
   it.each([

@@ -9,7 +9,7 @@ const layers = {
   stores: [],
   fraud: ['stores', 'webhooks'],
   money: [],
-  transact: ['http', 'fraud'],
+  transact: ['http', 'fraud', 'money'],
   webhooks: ['resources', 'stores'],
   journal: ['http', 'resources', 'stores', 'transact'],
   opentelemetry: ['http', 'webhooks'],

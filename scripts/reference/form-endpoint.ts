@@ -91,7 +91,7 @@ function matches({ required }: Json, example: unknown): boolean {
 
 /** Returns a sale, paid with a token or with a card number; each branch has its example. */
 function saleOf(examples: readonly unknown[]): Json {
-  const sale = formOf(transactionSchemas.decimal.sale, { type: 'string', const: 'sale' });
+  const sale = formOf(transactionSchemas('currency', undefined).sale, { type: 'string', const: 'sale' });
   const { oneOf, ...schema } = withForms(sale, formsOf('src/transact/params.ts', 'SaleParams'));
   const branches = Array.isArray(oneOf) ? oneOf.filter(isRecord) : [];
   return {
@@ -116,7 +116,7 @@ export function formComponents({ forms: [token, card, refund] }: Examples): Json
     other_transaction: {
       description: 'A transaction of another type, such as `refund`. The interface names none of them.',
       'x-source': 'inferred',
-      ...formOf(transactionSchemas.decimal.submit, { type: 'string', not: { const: 'sale' } }),
+      ...formOf(transactionSchemas('currency', undefined).submit, { type: 'string', not: { const: 'sale' } }),
       examples: [refund],
     },
     transaction_response: response,

@@ -1,19 +1,21 @@
 import { invalidRequest } from '../base/errors.ts';
 import type { Snapshot } from '../base/json.ts';
-import { fieldNames, type Schema } from '../base/schema/validation.ts';
+import { fieldNames } from '../base/schema/validation.ts';
 import type { Call, Encoded, Encoding } from '../http/call.ts';
 import { acceptParams, checkParams } from '../http/request/arguments.ts';
 import { withPlainCard } from './card.ts';
 import { encodeForm, type FormEncoding, type FormFields } from './encode.ts';
 import { fieldNameIssues } from './field-names.ts';
 import { journaledSale } from './journaled-sale.ts';
+import { type FormAmounts, transactionSchemas } from './params.ts';
 import { type AuthenticationOptions, threeDSecureFields } from './three-d-secure.ts';
 
 /** What a method sends. */
 export interface TransactionKind {
   /** The type that the method stands for; absent where the parameters name it. */
   readonly type?: string | undefined;
-  readonly schema: Schema<unknown>;
+  /** The method whose parameters it takes. */
+  readonly takes: keyof ReturnType<typeof transactionSchemas>;
 }
 
 function withType(operation: string, type: string | undefined, params: Record<string, unknown>) {
@@ -48,7 +50,8 @@ function isSendable(value: unknown): boolean {
 function transactionFields(
   copied: Snapshot,
   call: Call,
-  { type, schema }: TransactionKind,
+  { type, takes }: TransactionKind,
+  amounts: FormAmounts,
   options: AuthenticationOptions,
 ): FormFields {
   const { operation } = call;
@@ -58,6 +61,7 @@ function transactionFields(
   const typed = threeDSecureFields(operation, withType(operation, type, given), options);
   // Another form may be the one that the service takes, since `MMYY` is inferred: then `validation` is `warn` or `off`.
   const plain = call.connection.validation === 'throw' ? withPlainCard(typed) : typed;
+  const schema = transactionSchemas(amounts, plain['currency'])[takes];
   checkParams(call, schema, plain, {
     sensitive: true,
     otherwise: type === undefined ? null : `send it by transact.submit({ type: '${type}', … })`,
@@ -68,29 +72,36 @@ function transactionFields(
   );
 }
 
+/** The forms that the endpoint takes. */
+interface FormsOfEndpoint {
+  readonly encoding: FormEncoding;
+  readonly amounts: FormAmounts;
+}
+
 /** Checks the fields of a transaction, and makes them a form. */
 export class TransactionEncoding implements Encoding<AuthenticationOptions> {
   readonly isKeyed = false;
   readonly #kind: TransactionKind;
   readonly #path: string;
-  readonly #encoding: FormEncoding;
+  readonly #forms: FormsOfEndpoint;
 
-  constructor(kind: TransactionKind, path: string, encoding: FormEncoding) {
+  constructor(kind: TransactionKind, path: string, forms: FormsOfEndpoint) {
     this.#kind = kind;
     this.#path = path;
-    this.#encoding = encoding;
+    this.#forms = forms;
   }
 
   encode(copied: Snapshot, call: Call, options: AuthenticationOptions): Encoded {
-    const fields = transactionFields(copied, call, this.#kind, options);
+    const { encoding, amounts } = this.#forms;
+    const fields = transactionFields(copied, call, this.#kind, amounts, options);
     return {
       path: this.#path,
       query: '',
       body: {
         kind: 'form',
-        seal: (securityKey) => encodeForm([['security_key', securityKey], ...fields], this.#encoding),
+        seal: (securityKey) => encodeForm([['security_key', securityKey], ...fields], encoding),
         fields,
-        fieldNames: () => fieldNames(this.#kind.schema),
+        fieldNames: () => fieldNames(transactionSchemas(amounts, undefined)[this.#kind.takes]),
         record: () => journaledSale(fields),
       },
     };

@@ -1,11 +1,11 @@
-import { readAmount } from '../base/numbers.ts';
 import { hasValidCheckDigit } from '../base/redact.ts';
 import type { Inline } from '../base/runtime/runtime.ts';
 import * as s from '../base/schema/schema.ts';
+import { usualDigitsOf } from '../money/currencies.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
 /** The format of amounts that the form endpoint takes; the interface does not show it. */
-export type FormAmounts = Inline<'decimal' | 'integer'>;
+export type FormAmounts = Inline<'currency' | 'two-decimals' | 'integer'>;
 
 /**
  * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields
@@ -98,9 +98,9 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 /** Parameters of a sale, an authorization or a credit. */
 export type SaleParams = ValidateParams & {
   /**
-   * The amount (*shown*), above zero. By default a decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount`
-   * returns, a whole number only beside a `currency`; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number
-   * does not compile, since its unit would not be clear.
+   * The amount (*shown*), above zero. By default it has exactly the decimals of the `currency`, as `toDecimalAmount` returns it: `'12.00'`
+   * for USD, `'1200'` for JPY, and two without a `currency` (*inferred*; see `formAmounts`). A number does not compile, since its unit
+   * would not be clear.
    */
   amount: string;
 };
@@ -111,14 +111,23 @@ export interface TransactionReference {
   transactionid: string;
 }
 
+/** An amount of an earlier transaction. */
+interface PartOfTransaction extends TransactionReference {
+  /**
+   * The currency of the `amount`, three letters such as `JPY` (*inferred*). It is needed if the amount has no two decimals. Default: the
+   * transaction's.
+   */
+  currency?: string | undefined;
+}
+
 /** Parameters of a capture. */
-export interface TransactCaptureParams extends TransactionReference {
+export interface TransactCaptureParams extends PartOfTransaction {
   /** The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*); `undefined` is refused. */
   amount?: string;
 }
 
 /** Parameters of a refund. */
-export interface TransactRefundParams extends TransactionReference {
+export interface TransactRefundParams extends PartOfTransaction {
   /**
    * The amount, in the format of a sale's `amount` (*inferred*). It is required, since similar endpoints refund everything
    * if the amount is missing or zero.
@@ -132,28 +141,39 @@ export type SubmitParams = Record<string, string | undefined> & {
   type: string;
 };
 
-const decimalText = "a decimal string such as '12.00' (inferred; formAmounts: 'integer' takes minor units)";
-const decimal = () =>
-  s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
-
-interface Amount {
-  readonly amount?: unknown;
-  readonly currency?: unknown;
+/** How an amount must be written. `1200` and `12.00` differ by a factor of 100, so no other form is taken. */
+interface AmountForm {
+  readonly pattern: RegExp;
+  readonly expected: string;
 }
 
-/**
- * A whole number may be meant as minor units, and would take a hundred times as much. Beside a currency it may be one without cents. A refund or
- * a capture cannot take more than there is.
- */
-const clearAmount = () =>
-  s.refine<Amount>(({ amount, currency }) => currency !== undefined || !/^\d+$/.test(String(amount)), {
-    error: "a point, as in '12.00', or a currency beside it",
-    path: ['amount'],
-  });
+const whole = /^\d{1,15}$/;
+const withDecimals = (digits: number) => new RegExp(`^\\d{1,12}\\.\\d{${digits}}$`);
 
-// `12.00` is refused, since the two forms differ by a factor of 100.
-const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
-const integer = () => s.string(integerText).check(s.regex(/^\d{1,15}$/, { error: integerText, abort: true }));
+/** How an amount is written in a currency; two decimals are the usual ones. */
+function formOfCurrency(currency: unknown): AmountForm {
+  const digits = usualDigitsOf(currency);
+  const which =
+    currency === undefined ? 'two decimals, or a currency beside it' : 'the decimals of its currency';
+  const form =
+    digits === 0
+      ? "a whole amount such as '1200', since the currency has no decimals"
+      : `a decimal string such as '12.${'0'.repeat(digits)}', with ${which}`;
+  const pattern = digits === 0 ? whole : withDecimals(digits);
+  return { pattern, expected: `${form} (inferred; see formAmounts)` };
+}
+
+const amountForms: Readonly<Record<FormAmounts, (currency: unknown) => AmountForm>> = {
+  currency: formOfCurrency,
+  'two-decimals': () => ({
+    pattern: withDecimals(2),
+    expected: "an amount with two decimals such as '12.00', since formAmounts is 'two-decimals'",
+  }),
+  integer: () => ({
+    pattern: whole,
+    expected: "whole minor units such as '1200', since formAmounts is 'integer'",
+  }),
+};
 
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY), '01/29' or YYYY-MM";
@@ -244,8 +264,11 @@ function anySchema(amount: s.Schema<string | undefined>) {
   return s.catchall(fields, otherFields());
 }
 
-/** Makes the schema of each method's parameters from those of an amount, and of one above zero. */
-function schemasOf(amount: () => s.Schema<string>, positive: () => s.Schema<string>) {
+/** Makes the schema of each method's parameters. */
+function schemasOf({ pattern, expected }: AmountForm) {
+  const amount = () => s.string(expected).check(s.regex(pattern, { error: expected, abort: true }));
+  const positive = () =>
+    amount().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero'));
   return {
     sale: s.lazily(() => paymentSchema(positive())),
     validate: s.lazily(() => paymentSchema(s.absent('no amount, since nothing is taken'))),
@@ -256,16 +279,15 @@ function schemasOf(amount: () => s.Schema<string>, positive: () => s.Schema<stri
   };
 }
 
-const positiveDecimal = () =>
-  decimal().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero'));
+type Schemas = ReturnType<typeof schemasOf>;
 
-/** The schema of each method's parameters, by the form of amounts. */
-export const transactionSchemas = /* @__PURE__ */ (() => ({
-  decimal: {
-    ...schemasOf(decimal, positiveDecimal),
-    sale: s.lazily(() => paymentSchema(positiveDecimal()).check(clearAmount())),
-  },
-  integer: schemasOf(integer, () =>
-    integer().check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
-  ),
-}))();
+/** The schemas of each form of amounts that was needed so far: there are six at most. */
+const schemasByForm = /* @__PURE__ */ new Map<string, Schemas>();
+
+/** Returns the schemas of all methods, for amounts in a currency. */
+export function transactionSchemas(amounts: FormAmounts, currency: unknown): Schemas {
+  const form = amountForms[amounts](currency);
+  const known = schemasByForm.get(form.expected) ?? schemasOf(form);
+  schemasByForm.set(form.expected, known);
+  return known;
+}

@@ -21,7 +21,6 @@ import {
   type TransactCaptureParams,
   type TransactionReference,
   type TransactRefundParams,
-  transactionSchemas,
   type ValidateParams,
 } from './params.ts';
 import type { TransactionResult } from './result.ts';
@@ -38,9 +37,10 @@ export interface FormOptions {
   /** How requests are encoded. Default: that of the client's `interface`, else `urlencoded`. */
   readonly formEncoding?: FormEncoding | undefined;
   /**
-   * The format of amounts: `decimal` for strings such as `'12.00'`, or `integer` for whole minor units such as `'1200'`.
-   * With `integer`, `'12.00'` is rejected before sending. Default: that of the client's `interface`, else
-   * `decimal` (*inferred*).
+   * The format of amounts. `currency`: with exactly the decimals of the transaction's `currency`, such as `'12.00'` USD and `'1200'` JPY, and two
+   * without one. `two-decimals`: always two. `integer`: whole minor units such as `'1200'`. An amount of another form is refused before sending,
+   * whatever `validation` says, since it may be a hundred times too large. Default: that of the client's `interface`, else `currency`
+   * (*inferred*).
    */
   readonly formAmounts?: FormAmounts | undefined;
   /**
@@ -72,7 +72,9 @@ export const formFields = (): FieldsOf<FormOptions> => ({
   // Checked by a function of its own.
   securityKey: unchecked(),
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'], "'urlencoded' or 'multipart'")),
-  formAmounts: s.optional(s.literal(['decimal', 'integer'], "'decimal' or 'integer'")),
+  formAmounts: s.optional(
+    s.literal(['currency', 'two-decimals', 'integer'], "'currency', 'two-decimals' or 'integer'"),
+  ),
   throwOnDecline: s.optional(s.boolean()),
 });
 
@@ -138,8 +140,7 @@ export class Transact {
   static readonly brand: symbol = /* @__PURE__ */ brandClass(this, 'Transact');
   readonly #connection: Connection;
   readonly #securityKey: Secret;
-  readonly #encoding: FormEncoding;
-  readonly #schemas: (typeof transactionSchemas)[FormAmounts];
+  readonly #forms: ConstructorParameters<typeof TransactionEncoding>[2];
   readonly #throwOnDecline: boolean;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
@@ -155,8 +156,10 @@ export class Transact {
     if (issues.length > 0) refuse(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.keep(securityKey);
     this.#securityKey = securityKey ?? '';
-    this.#encoding = options.formEncoding ?? 'urlencoded';
-    this.#schemas = transactionSchemas[options.formAmounts ?? 'decimal'];
+    this.#forms = {
+      encoding: options.formEncoding ?? 'urlencoded',
+      amounts: options.formAmounts ?? 'currency',
+    };
     this.#throwOnDecline = options.throwOnDecline ?? false;
   }
 
@@ -171,44 +174,37 @@ export class Transact {
    * @throws ResponseValidationError with outcome `unknown` when the response cannot be read.
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.sale;
-    return this.#send('transact.sale', { type: 'sale', schema }, params, options);
+    return this.#send('transact.sale', { type: 'sale', takes: 'sale' }, params, options);
   }
 
   /** Authorizes an amount on a card, to be captured later (*inferred*). Check `approved`, and throws, as with `sale`. */
   auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.sale;
-    return this.#send('transact.auth', { type: 'auth', schema }, params, options);
+    return this.#send('transact.auth', { type: 'auth', takes: 'sale' }, params, options);
   }
 
   /** Captures an authorized amount, or a part of it (*inferred*). Throws as `sale` does. */
   capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.capture;
-    return this.#send('transact.capture', { type: 'capture', schema }, params, options);
+    return this.#send('transact.capture', { type: 'capture', takes: 'capture' }, params, options);
   }
 
   /** Cancels a transaction before it is settled (*inferred*). Throws as `sale` does. */
   void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.void;
-    return this.#send('transact.void', { type: 'void', schema }, params, options);
+    return this.#send('transact.void', { type: 'void', takes: 'void' }, params, options);
   }
 
   /** Refunds a transaction, or a part of it (*inferred*). Throws as `sale` does. */
   refund(params: TransactRefundParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.refund;
-    return this.#send('transact.refund', { type: 'refund', schema }, params, options);
+    return this.#send('transact.refund', { type: 'refund', takes: 'refund' }, params, options);
   }
 
   /** Pays money to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
   credit(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.sale;
-    return this.#send('transact.credit', { type: 'credit', schema }, params, options);
+    return this.#send('transact.credit', { type: 'credit', takes: 'sale' }, params, options);
   }
 
   /** Checks a card without charging it (*inferred*). Throws as `sale` does. */
   validate(params: ValidateParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    const schema = this.#schemas.validate;
-    return this.#send('transact.validate', { type: 'validate', schema }, params, options);
+    return this.#send('transact.validate', { type: 'validate', takes: 'validate' }, params, options);
   }
 
   /**
@@ -217,7 +213,7 @@ export class Transact {
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    */
   submit(params: SubmitParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#send('transact.submit', { schema: this.#schemas.submit }, params, options);
+    return this.#send('transact.submit', { takes: 'submit' }, params, options);
   }
 
   #send(
@@ -235,7 +231,7 @@ export class Transact {
         route,
         // The endpoint takes any name, so any of its fields may be hidden.
         params: snapshot(params),
-        encoding: new TransactionEncoding(kind, route.path, this.#encoding),
+        encoding: new TransactionEncoding(kind, route.path, this.#forms),
         options: copyOptions(options),
         optionsSchema: journal === undefined ? requestOptionsSchema : journaled,
         secret: { keyOption: 'securityKey', value: this.#securityKey },

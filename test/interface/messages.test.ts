@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const gapOf: Readonly<Record<string, string>> = {
   "src/http/failure/call-errors.ts: ' (inferred)'": 'G78',
   'src/http/failure/failure.ts: is inferred, not documented': 'G23',
-  "src/transact/params.ts: '12.00' (inferred; formAmounts": 'G82',
+  'src/transact/params.ts: `${form} (inferred; see': 'G82',
 };
 
 const isComment = (line: string) => /^\s*(?:\/\*|\*|\/\/)/.test(line);

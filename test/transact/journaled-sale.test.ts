@@ -141,7 +141,7 @@ describe('a repeat in another process', () => {
     ['another address and risk session', undefined, { ipaddress: '192.0.2.9', risk_session_id: 'r-2' }],
     ['another card', ['ccnumber'], { ccnumber: '5555555555554444' }],
     ['another amount', ['amount'], { amount: '12.01' }],
-    ['another currency', ['currency'], { currency: 'JPY' }],
+    ['another currency', ['currency'], { currency: 'EUR' }],
   ])('with %s is another operation: %j', async (_what, differences, params) => {
     const { startProcess, bodies } = start('response=1&transactionid=7');
     const first = {

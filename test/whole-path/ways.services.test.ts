@@ -34,6 +34,7 @@ const mayCall = [
   'resources → http',
   'transact → http',
   'transact → fraud',
+  'transact → money',
   'http → transact',
   'http → journal',
   'journal → http',

@@ -84,7 +84,7 @@ export function readForms(given: unknown): Forms {
     prefixes: { ...idPrefixes, ...chosenPrefixes, ...prefixes },
     formEncoding: known.formEncoding,
     formResponse: known.formResponse ?? 'unescaped',
-    formAmounts: known.formAmounts ?? 'decimal',
+    formAmounts: known.formAmounts ?? 'currency',
     webhooks: known.webhooks,
   };
 }

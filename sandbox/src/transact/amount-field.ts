@@ -2,7 +2,13 @@ import { accountCurrency, digitsOf } from '../domain/amounts.ts';
 import { refuse } from './refusal.ts';
 
 /** How forms write amounts. The interface does not show it. */
-export type FormAmounts = 'decimal' | 'integer';
+export type FormAmounts = 'currency' | 'two-decimals' | 'integer';
+
+const shown = {
+  currency: `with the decimals of its currency (default ${accountCurrency})`,
+  'two-decimals': 'with two decimals',
+  integer: 'in minor units',
+} satisfies Record<FormAmounts, string>;
 
 /** A decimal such as `12.00`, of at most fourteen digits, which a number represents exactly. */
 const decimal = /^(?<whole>\d{1,10})(?:\.(?<fraction>\d{1,4}))?$/;
@@ -26,6 +32,18 @@ export function toMinorUnits(text: string, decimals: number): number | undefined
   return whole !== undefined && fraction.length === decimals ? Number(whole + fraction) : undefined;
 }
 
+/** Returns how many decimals an amount of a currency has in a form. */
+export function decimalsInForm(decimals: number, form: FormAmounts): number {
+  if (form === 'integer') return 0;
+  return form === 'two-decimals' ? 2 : decimals;
+}
+
+/** Returns the minor units of an amount that was written with other decimals than those of its currency; `undefined` for a part of one. */
+function rescaled(units: number, from: number, to: number): number | undefined {
+  const minorUnits = to < from ? units / 10 ** (from - to) : units * 10 ** (to - from);
+  return Number.isSafeInteger(minorUnits) ? minorUnits : undefined;
+}
+
 /**
  * Parses an amount to minor units.
  *
@@ -33,15 +51,21 @@ export function toMinorUnits(text: string, decimals: number): number | undefined
  */
 export function readMinorUnits(text: string, decimals: number, form: FormAmounts): number {
   const example = writeAmount(12 * 10 ** decimals, decimals, form);
-  const unit =
-    form === 'integer' ? 'in minor units' : `with the decimals of its currency (default ${accountCurrency})`;
-  const minorUnits = toMinorUnits(text, form === 'integer' ? 0 : decimals);
+  const unit = shown[form];
+  const written = decimalsInForm(decimals, form);
+  const read = toMinorUnits(text, written);
+  // Of whole minor units nothing is behind the point.
+  const from = form === 'integer' ? decimals : written;
+  const minorUnits = read === undefined ? undefined : rescaled(read, from, decimals);
   return minorUnits ?? refuse(`Invalid amount: expected one such as ${example}, ${unit}`);
 }
 
 /** Formats minor units as forms write them. */
 export function writeAmount(minorUnits: number, decimals: number, form: FormAmounts): string {
-  return toAmount(minorUnits, form === 'integer' ? 0 : decimals);
+  if (form === 'integer') return String(minorUnits);
+  const written = decimalsInForm(decimals, form);
+  const units = rescaled(minorUnits, decimals, written);
+  return units === undefined ? toAmount(minorUnits, decimals) : toAmount(units, written);
 }
 
 /** Formats minor units as a decimal, as transactions store them. */

@@ -4,7 +4,13 @@ import { readBody } from '../api/request/request-body.ts';
 import { accountCurrency } from '../domain/amounts.ts';
 import type { Forms } from '../domain/forms.ts';
 import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
-import { decimalsOf, type FormAmounts, readMinorUnits, toMinorUnits } from './amount-field.ts';
+import {
+  decimalsInForm,
+  decimalsOf,
+  type FormAmounts,
+  readMinorUnits,
+  toMinorUnits,
+} from './amount-field.ts';
 import type { CardDetails } from './card-reader.ts';
 import { refuse } from './refusal.ts';
 
@@ -114,7 +120,7 @@ export function readRequest(form: FormData, amounts: FormAmounts): FormRequest {
     type,
     amount:
       type === 'validate'
-        ? readNoAmount(amount, amounts === 'integer' ? 0 : decimals)
+        ? readNoAmount(amount, decimalsInForm(decimals, amounts))
         : readMinorUnits(amount, decimals, amounts),
     currency,
     decimals,

@@ -93,7 +93,7 @@ const lives: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-describe.each(['decimal', 'integer'] as const)('with %s amounts', (formAmounts) => {
+describe.each(['currency', 'integer'] as const)('with %s amounts', (formAmounts) => {
   const own = formAmounts === 'integer' ? everyNth(currencies, 2, 1) : currencies;
   describe.each(own)('in %s', (currency, digits) => {
     const write = (amount: number) => (formAmounts === 'integer' ? String(amount) : decimal(amount, digits));
@@ -179,16 +179,20 @@ test('a validation, a decline and an unknown transaction have nothing to capture
 
 /** Amounts that are not written as their currency has them: `1200` may mean 12.00, so it is not guessed. */
 test.each([
-  ['decimal', '', '1200', '12.00'],
-  ['decimal', '', '1.200', '12.00'],
-  ['decimal', 'USD', '12345678901.00', '12.00'],
-  ['decimal', 'USD', '1.', '12.00'],
-  ['decimal', 'USD', '.50', '12.00'],
-  ['decimal', 'USD', '-1.00', '12.00'],
-  ['decimal', 'USD', '', '12.00'],
-  ['decimal', 'JPY', '12.00', '12'],
-  ['decimal', 'KWD', '12.00', '12.000'],
-  ['decimal', 'KWD', '1200', '12.000'],
+  ['currency', '', '1200', '12.00'],
+  ['currency', '', '1.200', '12.00'],
+  ['currency', 'USD', '12345678901.00', '12.00'],
+  ['currency', 'USD', '1.', '12.00'],
+  ['currency', 'USD', '.50', '12.00'],
+  ['currency', 'USD', '-1.00', '12.00'],
+  ['currency', 'USD', '', '12.00'],
+  ['currency', 'JPY', '12.00', '12'],
+  ['currency', 'KWD', '12.00', '12.000'],
+  ['currency', 'KWD', '1200', '12.000'],
+  ['two-decimals', 'USD', '1200', '12.00'],
+  ['two-decimals', 'JPY', '1200', '12.00'],
+  ['two-decimals', 'JPY', '12.50', '12.00'],
+  ['two-decimals', 'KWD', '12.000', '12.00'],
   ['integer', 'USD', '12.00', '1200'],
   ['integer', 'JPY', '12.00', '12'],
 ] as const)('as %s in %j, an amount of %j is refused', async (formAmounts, currency, amount, example) => {
@@ -196,6 +200,19 @@ test.each([
   const answer = await submit({ type: 'sale', payment_token, currency, amount });
   expect(answer.get('responsetext')).toContain(`Invalid amount: expected one such as ${example}, `);
   expect([answer.get('response'), sandbox.transactions]).toEqual(['3', []]);
+});
+
+test.each([
+  ['USD', '12.00', '12.00'],
+  ['JPY', '1200.00', '1200'],
+  ['KWD', '1.20', '1.200'],
+])('with two decimals in %s, %s is %s, and its refund too', async (currency, amount, stored) => {
+  const { submit, transaction } = startForms({ interface: { formAmounts: 'two-decimals' } });
+  const sold = await submit({ type: 'sale', payment_token, currency, amount });
+  const transactionid = sold.get('transactionid') ?? '';
+  expect(transaction(transactionid)).toMatchObject({ amount: stored });
+  const refunded = await submit({ type: 'refund', transactionid, amount });
+  expect(refunded.get('response')).toBe('1');
 });
 
 test('a refund has the decimals of its sale', async () => {

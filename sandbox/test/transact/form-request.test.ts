@@ -5,7 +5,7 @@ import { knownFieldNames } from '../../../src/transact/params.ts';
 import { startForms } from './support.ts';
 
 /** Fields of a sale that the SDK infers. */
-const inferredFields = { orderid: 'order-1', currency: 'JPY', first_name: 'Ada', company: 'Tea Ltd' };
+const inferredFields = { orderid: 'order-1', currency: 'EUR', first_name: 'Ada', company: 'Tea Ltd' };
 
 test('with onlyShownFields a sale drops every field that the interface does not show', async () => {
   const { transact, transaction } = startForms({ onlyShownFields: true });
@@ -24,9 +24,9 @@ test('with onlyShownFields a transaction still finds the earlier one by the id t
 
 test('without onlyShownFields a sale keeps the fields that the SDK infers', async () => {
   const { transact, transaction } = startForms();
-  const sale = { amount: '1200', payment_token: 'tok_1' };
+  const sale = { amount: '12.00', payment_token: 'tok_1' };
   const { transactionid } = await transact.sale({ ...sale, ...inferredFields });
-  expect(transaction(transactionid)).toMatchObject({ currency: 'JPY', orderid: 'order-1' });
+  expect(transaction(transactionid)).toMatchObject({ currency: 'EUR', orderid: 'order-1' });
 });
 
 /** Collects what is written to the console. */

@@ -130,12 +130,12 @@ describe('velocity rules', () => {
     [
       '2.000',
       undefined,
-      'decimal',
+      'currency',
       { amount: '1.200', currency: 'KWD' },
       { amount: '1.20', currency: 'USD' },
     ],
     // A sale without a currency is in dollars.
-    ['20.00', 'USD', 'decimal', { amount: '12.00' }, { amount: '1200', currency: 'JPY' }],
+    ['20.00', 'USD', 'currency', { amount: '12.00' }, { amount: '1200', currency: 'JPY' }],
     ['15.00', undefined, 'integer', { amount: '1200' }, { amount: '1200', currency: 'JPY' }],
   ] as const)(
     'limit an amount of %s (currency %s) in each currency by itself, with %s amounts',

@@ -39,7 +39,7 @@ export interface ServiceInterface extends ServiceForms {
   /** The format of the form endpoint's responses: pairs without escapes, percent-encoded pairs, or a JSON object. */
   readonly formResponse?: 'unescaped' | 'escaped' | 'json' | undefined;
   /** The format of the form endpoint's amounts: decimals such as `12.00`, or whole minor units. */
-  readonly formAmounts?: 'decimal' | 'integer' | undefined;
+  readonly formAmounts?: 'currency' | 'two-decimals' | 'integer' | undefined;
   /** How deliveries of webhooks are signed. */
   readonly webhooks?: WebhookForm | undefined;
 }
@@ -71,7 +71,7 @@ const clientFields = (): FieldsOf<ServiceInterface> => ({
   idPrefixes: s.optional(s.record(s.filled('the beginning of an id'))),
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'])),
   formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
-  formAmounts: s.optional(s.literal(['decimal', 'integer'])),
+  formAmounts: s.optional(s.literal(['currency', 'two-decimals', 'integer'])),
   // Checked by `Webhooks`: a client has no deliveries, and would carry the schema.
   webhooks: unchecked(),
 });
