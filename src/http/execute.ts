@@ -294,8 +294,8 @@ function deliver<T>(
     attempts: call.attempts,
     fromJournal: call.attempts === 0,
   });
-  const isReplay = isReplayed(headers) && call.method !== 'GET';
-  // An earlier attempt of this call may have been the one that took effect.
+  const isReplay = isReplayed(headers);
+  // An earlier attempt of this call may have been the one that took effect. A read is always its own.
   const isOwn = call.outcome !== 'not_executed' && !call.hasPast;
   if (call.attempts > 0 && (!isReplay || isOwn)) return { data, describe };
   markRecorded(data);

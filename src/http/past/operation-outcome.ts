@@ -13,10 +13,8 @@ export async function speakOfOperation(
   { returns }: Pick<CallDescription<unknown, never>, 'returns'>,
   error: PaymentsError,
 ): Promise<void> {
-  if (call.method === 'GET' || error instanceof PaginationError) {
-    Object.assign(error, { outcome: 'not_an_operation' });
-    return;
-  }
+  // An error of a read is of no operation.
+  if (call.method === 'GET' || error instanceof PaginationError) return;
   // What refuses a value does not know that it is that of a call.
   const own = error.outcome === 'not_an_operation' ? 'not_executed' : error.outcome;
   Object.assign(error, { outcome: own });

@@ -22,6 +22,16 @@ it('does not say that an operation took effect before it knows whose call it is'
   expect(await failureOf(wrong, InvalidRequestError)).toMatchObject({ outcome: 'unknown' });
 });
 
+it('advises to look a sale in doubt up, also if an option was refused', async () => {
+  const payments = service.createClient({ journal: createJournal({ store: memoryStore() }) });
+  service.answers(() => new Response('', { status: 500 }));
+  await failureOf(payments.transact.sale(saleParams, by), PaymentsError);
+  const wrong = payments.transact.sale(saleParams, { ...by, timeout: -1 });
+  expect((await failureOf(wrong, InvalidRequestError)).message).toContain(
+    'look it up before you send it again',
+  );
+});
+
 it('says what the record says if the claim of a sale was lost meanwhile', async () => {
   let now = Date.now();
   const store = memoryStore({ now: () => now });
