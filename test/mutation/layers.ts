@@ -179,7 +179,10 @@ export const layers = {
     mutate: ['src/stores/*.ts', 'src/stores/{records,memory,sqlite}/*.ts'],
     tests: ['test/stores/**/*.test.ts'],
   },
-  money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'] },
+  money: {
+    mutate: ['src/money/*.ts'],
+    tests: ['test/money/*.test.ts', 'test/transact/form-amounts.test.ts'],
+  },
   fraud: { mutate: ['src/fraud/**/*.ts'], tests: ['test/fraud/**/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
 

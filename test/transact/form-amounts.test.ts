@@ -34,6 +34,15 @@ const forms = [
 
 const never = ['', '1.', '.5', '+1.00', '-1.00', '1e3', ' 1.00', '1,00', '1.000,00', '12.00000', '٣.٠٠'];
 
+it.each([
+  [{}, 'with two decimals, or a currency beside it (inferred; see formAmounts)'],
+  [{ currency: 'USD' }, 'with the decimals of its currency (inferred; see formAmounts)'],
+])('says what an amount beside %j has', async (fields, text) => {
+  const { transact } = startEndpoint();
+  const error = await failureOf(sale(transact, { amount: '12', ...fields }), InvalidRequestError);
+  expect(error.issues).toMatchObject([{ expected: `a decimal string such as '12.00', ${text}` }]);
+});
+
 describe.each(withAmount)('%s', (method, call) => {
   it.each(forms)(
     'with formAmounts %s in %s takes %s decimals alone',

@@ -96,12 +96,7 @@ export class History {
   /** Returns what earlier calls of an operation may have done, and whether the service still knows their key. */
   pastOf(credential: string, operation: string, key: string): Past {
     const isKnown = credential !== '' || this.#account !== undefined;
-    if (!isKnown) return this.#pastOfAny(operation, key);
-    const past = this.#pastOf(this.#nameOf(credential, operation, key));
-    if (past.outcome !== 'not_executed') return past;
-    const former = this.#former.map((owner) => this.#pastOf(`${owner} ${operation} ${key}`));
-    const found = former.find(({ outcome }) => outcome !== 'not_executed');
-    return found === undefined ? past : { ...found, outcome: 'unknown' };
+    return isKnown ? this.#pastOf(this.#nameOf(credential, operation, key)) : this.#pastOfAny(operation, key);
   }
 
   #pastOf(name: string): Past {
@@ -125,11 +120,9 @@ export class History {
   /** One key for two methods names two operations. */
   #nameOf(credential: string, operation: string, key: string): string {
     if (credential !== this.#credential) {
-      const before = this.#credential === '' ? [] : [this.#owner];
+      this.#former = [this.#owner, ...this.#former].slice(0, maxFormer);
       this.#credential = credential;
       this.#owner = this.#account ?? sha256Hex(`${this.#baseUrl} ${credential}`).slice(0, 16);
-      const others = new Set([...this.#former, ...before].filter((owner) => owner !== this.#owner));
-      this.#former = [...others].slice(-maxFormer);
     }
     return `${this.#owner} ${operation} ${key}`;
   }
@@ -147,18 +140,18 @@ export class OperationCall {
   readonly hasPast: boolean;
 
   /** @param names Its name, and those that it had with former keys. */
-  constructor(memory: Memory, [name = '', ...former]: readonly string[], keyLifetime: number) {
+  constructor(memory: Memory, [name, ...former]: readonly [string, ...string[]], keyLifetime: number) {
     const { doubts, executed, forgottenAt } = memory;
     const known = doubts.get(name);
     const isKnown = known !== undefined || executed.has(name);
-    const earlier = former.find((one) => doubts.has(one) || executed.has(one));
+    const begun = former.map((one) => executed.get(one) ?? doubts.get(one)?.startedAt);
+    const earlier = begun.find((startedAt) => startedAt !== undefined);
     this.#memory = memory;
     this.#name = name;
     this.#keyLifetime = keyLifetime;
     this.#isUnsure = !isKnown && (earlier !== undefined || Date.now() - forgottenAt < keyLifetime);
     this.hasPast = isKnown || this.#isUnsure;
-    const startedAt = executed.get(earlier ?? '') ?? doubts.get(earlier ?? '')?.startedAt ?? Date.now();
-    this.#doubt = known ?? { startedAt, calls: 0, isUnknown: false };
+    this.#doubt = known ?? { startedAt: earlier ?? Date.now(), calls: 0, isUnknown: false };
     this.#doubt.calls += 1;
     doubts.set(name, this.#doubt);
   }

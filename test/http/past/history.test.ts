@@ -186,25 +186,6 @@ describe('the memory of a process', () => {
     ).toEqual(['unknown', 'unknown']);
   });
 
-  it('doubts what was called with a former key, which may be that of the same merchant', async () => {
-    let secretKey = 'sk_v1_test_former';
-    const { refunds, customers } = service.createClient({ secretKey: () => secretKey });
-    const declined = () => Response.json({ error: { code: 'CARD_DECLINED' } }, { status: 402 });
-    service.answers(failed(), refused(), refused(), declined(), refused(), Response.json(refund), refused());
-    const create = () => refunds.create(params, by);
-    const outcomes = await outcomesOf(create);
-    secretKey = 'sk_v1_test_rotated1';
-    outcomes.push(...(await outcomesOf(create)));
-    secretKey = 'sk_v1_test_rotated2';
-    // A name of another operation has no past. What answers the key speaks of the earlier calls too.
-    const wrong = () => refunds.create({ ...params, amount: 0.5 }, by);
-    outcomes.push(...(await outcomesOf(() => customers.create({}, by), create, wrong)));
-    expect(outcomes).toEqual(['unknown', 'unknown', 'not_executed', 'not_executed', 'unknown']);
-    expect((await failureOf(create(), RateLimitError)).message).toContain('may have moved money: call again');
-    await create();
-    expect(await outcomesOf(create)).toEqual(['executed']);
-  });
-
   it('is asked for what is refused with two names, or with a name in the wrong place', async () => {
     const { refunds } = service.createClient();
     service.answers(Response.json(refund));
