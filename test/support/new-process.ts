@@ -21,7 +21,7 @@ export function memoryOfProcess(): ProcessMemory {
     },
     loseTrace() {
       const get = () => Number.NEGATIVE_INFINITY;
-      Object.defineProperty(memory, 'forgottenAt', { get, set: () => undefined });
+      Object.defineProperty(memory, 'forgottenAt', { get, set: () => {} });
     },
   };
 }
