@@ -21,6 +21,7 @@ import type { Journal } from './journal/journal.ts';
 import { Collections } from './resources/collections.ts';
 import { checkoutPageIssues } from './resources/objects/checkout-page.ts';
 import type { RouteName } from './resources/routes.ts';
+import { correctionIssues } from './resources/service/corrections.ts';
 import { type ExtraParameters, resolveExtraParameters } from './resources/service/extra-parameters.ts';
 import {
   readServiceInterface,
@@ -145,6 +146,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
     ...givenKeyIssues(options),
     ...routeIssues,
+    ...correctionIssues(known.routes, options.routes, routes),
     ...extra.issues,
     ...checkoutPageIssues(checkoutPage, options.allowInsecure === true),
   ];
@@ -156,6 +158,9 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     operationScope: options.operationScope,
     repeats: options.repeats,
   });
+  const corrected = Object.entries(known.routes ?? {}).map(([name, route]) => `${name}: ${route}`);
+  if (corrected.length > 0)
+    connection.observer.info('the interface file corrects routes', { routes: corrected });
   const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
   for (const secret of [secretKey, securityKey]) {
     if (typeof secret === 'string') connection.redactor.keep(secret);

@@ -61,7 +61,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With `instanceof` across copies, and small names in files of their own.
-    limit: '65000 B',
+    limit: '65500 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
@@ -72,12 +72,12 @@ export default [
       '../../dist/index.js': '{ PaymentsClient }',
       '../../dist/webhooks/index.js': '{ WebhookVerifier }',
     },
-    limit: '75000 B',
+    limit: '75500 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
   // What a CommonJS program requires, which no bundler can shake: whole, minified and compressed.
-  ...required('index.node', 262_500, 86_500),
+  ...required('index.node', 263_500, 87_000),
   ...required('webhooks/index.node', 205_500, 67_800),
   ...required('stores/index', 141_000, 46_000),
 ] satisfies SizeLimitConfig;

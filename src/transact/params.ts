@@ -1,3 +1,4 @@
+import { readDecimal } from '../base/numbers.ts';
 import { hasValidCheckDigit } from '../base/redact.ts';
 import type { Inline } from '../base/runtime/runtime.ts';
 import * as s from '../base/schema/schema.ts';
@@ -98,9 +99,9 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 /** Parameters of a sale, an authorization or a credit. */
 export type SaleParams = ValidateParams & {
   /**
-   * The amount (*shown*), above zero. By default it has exactly the decimals of the `currency`, as `toDecimalAmount` returns it: `'12.00'`
-   * for USD, `'1200'` for JPY, and two without a `currency` (*inferred*; see `formAmounts`). A number does not compile, since its unit
-   * would not be clear.
+   * The amount (*shown*), above zero. By default a decimal string with exactly the decimals of the `currency`, as `toDecimalAmount` returns
+   * it: `'12.00'` for USD, `'1200'` for JPY, and two without a `currency` (*inferred*; see `formAmounts`). A number does not compile, since
+   * its unit would not be clear.
    */
   amount: string;
 };
@@ -143,34 +144,30 @@ export type SubmitParams = Record<string, string | undefined> & {
 
 /** How an amount must be written. `1200` and `12.00` differ by a factor of 100, so no other form is taken. */
 interface AmountForm {
-  readonly pattern: RegExp;
+  readonly decimals: number;
   readonly expected: string;
 }
 
-const whole = /^\d{1,15}$/;
-const withDecimals = (digits: number) => new RegExp(`^\\d{1,12}\\.\\d{${digits}}$`);
-
 /** How an amount is written in a currency; two decimals are the usual ones. */
 function formOfCurrency(currency: unknown): AmountForm {
-  const digits = usualDigitsOf(currency);
+  const decimals = usualDigitsOf(currency);
   const which =
     currency === undefined ? 'two decimals, or a currency beside it' : 'the decimals of its currency';
   const form =
-    digits === 0
+    decimals === 0
       ? "a whole amount such as '1200', since the currency has no decimals"
-      : `a decimal string such as '12.${'0'.repeat(digits)}', with ${which}`;
-  const pattern = digits === 0 ? whole : withDecimals(digits);
-  return { pattern, expected: `${form} (inferred; see formAmounts)` };
+      : `a decimal string such as '12.${'0'.repeat(decimals)}', with ${which}`;
+  return { decimals, expected: `${form} (inferred; see formAmounts)` };
 }
 
 const amountForms: Readonly<Record<FormAmounts, (currency: unknown) => AmountForm>> = {
   currency: formOfCurrency,
   'two-decimals': () => ({
-    pattern: withDecimals(2),
+    decimals: 2,
     expected: "an amount with two decimals such as '12.00', since formAmounts is 'two-decimals'",
   }),
   integer: () => ({
-    pattern: whole,
+    decimals: 0,
     expected: "whole minor units such as '1200', since formAmounts is 'integer'",
   }),
 };
@@ -265,8 +262,10 @@ function anySchema(amount: s.Schema<string | undefined>) {
 }
 
 /** Makes the schema of each method's parameters. */
-function schemasOf({ pattern, expected }: AmountForm) {
-  const amount = () => s.string(expected).check(s.regex(pattern, { error: expected, abort: true }));
+function schemasOf({ decimals, expected }: AmountForm) {
+  const maxWhole = decimals === 0 ? 15 : 12;
+  const fits = (text: string) => readDecimal(text, maxWhole, decimals)?.fraction.length === decimals;
+  const amount = () => s.string(expected).check(s.refine(fits, { error: expected, abort: true }));
   const positive = () =>
     amount().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero'));
   return {

@@ -93,7 +93,9 @@ export async function runCrashing(
   const startProcess = () => {
     startAnew();
     const options: PaymentsClientOptions = hasJournal ? { journal: createJournal({ store }) } : {};
-    return start(clientOf(sandbox, { ...options, fetch: service.fetch, maxRetries: 0 }));
+    // A call of a process that crashed never ends.
+    const patient = { timeout: 1e9, totalTimeout: 1e9 };
+    return start(clientOf(sandbox, { ...options, ...patient, fetch: service.fetch, maxRetries: 0 }));
   };
   const first = await Promise.race([startProcess(), service.crash]);
   const status = first === 'crashed' ? await startProcess() : first;

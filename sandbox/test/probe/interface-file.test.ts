@@ -35,13 +35,14 @@ const webhooks: fc.Arbitrary<NonNullable<ServiceInterface['webhooks']>> = fc.one
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
-const anyRoutes = fc
-  .subarray(Object.keys(routes).filter(isRouteName))
-  .map((names) =>
-    Object.fromEntries(
-      names.map((name) => [name, `PUT ${routes[name].path.replace('/v1/', '/v2/')}` as const]),
-    ),
-  );
+const anyRoutes = fc.subarray(Object.keys(routes).filter(isRouteName)).map((names) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { method, path } = routes[name];
+      return [name, `${method} ${path.replace('/v1/', '/v2/')}`] as const;
+    }),
+  ),
+);
 
 /** Any result of a probe. */
 const anyInterface: fc.Arbitrary<ServiceInterface> = fc.record(

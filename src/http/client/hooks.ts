@@ -140,6 +140,11 @@ export class Observer {
     };
   }
 
+  /** Writes what happens once. Never throws. */
+  info(message: string, fields: object): void {
+    writeLine(this.#logger, 'info', message, fields);
+  }
+
   /** Writes a warning. Never throws. */
   warn(message: string, fields: object): void {
     writeLine(this.#logger, 'warn', message, fields);

@@ -120,7 +120,7 @@ export class History {
   /** One key for two methods names two operations. */
   #nameOf(credential: string, operation: string, key: string): string {
     if (credential !== this.#credential) {
-      this.#former = [this.#owner, ...this.#former].slice(0, maxFormer);
+      if (this.#credential !== '') this.#former = [this.#owner, ...this.#former].slice(0, maxFormer);
       this.#credential = credential;
       this.#owner = this.#account ?? sha256Hex(`${this.#baseUrl} ${credential}`).slice(0, 16);
     }

@@ -21,7 +21,10 @@ export interface ServiceInterface extends ServiceForms {
   readonly $schema?: string | undefined;
   /** The version of this format. Default: 1. */
   readonly version?: 1 | undefined;
-  /** Corrections of the inferred routes. */
+  /**
+   * Corrections of the inferred routes. A file can only correct: a read stays a GET, a write is none, and no method gets the path of another
+   * one. The option `routes` of the client may do anything.
+   */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /**
    * Parameters that the service takes beside those that the SDK knows, by method. They pass unchecked, at any depth, and one of them
