@@ -309,7 +309,7 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'the journal sends nothing that may have an end': [
     {
       name: 'an operation whose end the store lost counts as not sent',
-      seed: 1,
+      seed: 7,
       store: inJournal(
         reading((record, _, claim) => {
           const isUnended = claim.status === 'claimed' && claim.attempt > 1 && record['state'] === 'running';
@@ -336,7 +336,7 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'the journal says truly how an operation ended': [
     {
       name: "'unknown' is recorded as 'not_executed'",
-      seed: 17,
+      seed: 7,
       store: inJournal(refusing(({ state }) => state === 'unknown')),
     },
     {
@@ -358,7 +358,7 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'a result is that of its operation': [
     {
       name: 'other parameters get the recorded result',
-      seed: 32,
+      seed: 7,
       store: inJournal(reading((record, asked) => (asked ? { ...record, digest: asked['digest'] } : record))),
     },
   ],
@@ -383,7 +383,6 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'a person is asked what only a person can find out': [
     {
       name: 'a person gets nothing to look a sale up by',
-      seed: 10,
       store: inJournal(reading((record) => ({ ...record, lookUp: {} }))),
     },
     {
@@ -430,7 +429,7 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'an event takes effect exactly once in a transaction': [
     {
       name: 'an event is handled again after a lost acknowledgement',
-      seed: 79,
+      seed: 1,
       store: inReceiver((store) => ({ complete: (key, token) => store.complete(key, token, 1) })),
     },
     {
@@ -447,7 +446,7 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'a successful charge is never reported as failed': [
     {
       name: 'a success of another shape is reported as unknown',
-      seed: 1,
+      seed: 118,
       fetch: answering(async (response) => {
         const page = { headers: { 'content-type': 'text/html' } };
         return (await isOdd(response)) ? new Response('a page', page) : response;
@@ -457,7 +456,7 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   'an error says truly whether money moved': [
     {
       name: "an error of unknown outcome says 'not_executed'",
-      seed: 34,
+      seed: 1,
       outcome: (outcome) => (outcome === 'unknown' ? 'not_executed' : outcome),
     },
     {
@@ -477,6 +476,15 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
   ],
   'a result of an earlier call is current, or says so': [
     {
+      name: 'a replayed result looks like a new one',
+      seed: 1,
+      fetch: answering(({ body, status, headers: given }) => {
+        const headers = new Headers(given);
+        headers.delete('idempotent-replayed');
+        return new Response(body, { status, headers });
+      }),
+    },
+    {
       name: 'the object of a repeat is that of its creation',
       fetch: (fetch) => async (request) => {
         const response = await fetch(request);
@@ -484,14 +492,6 @@ const defects: { readonly [Name in PromiseName]: readonly Defect[] } = {
         const text = await response.text();
         return new Response(text.replace(/changed_\d+/, 'pending'), response);
       },
-    },
-    {
-      name: 'a replayed result looks like a new one',
-      fetch: answering(({ body, status, headers: given }) => {
-        const headers = new Headers(given);
-        headers.delete('idempotent-replayed');
-        return new Response(body, { status, headers });
-      }),
     },
   ],
   'no secret is shown or kept': [

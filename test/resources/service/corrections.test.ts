@@ -1,4 +1,4 @@
-/** What an interface file may correct: a path, and the verb of a write. It may not make one method another one. */
+/** Reaches inside: the table of routes. What an interface file may correct: a path, and the verb of a write, not one method to another. */
 
 import fc from 'fast-check';
 import { ConfigurationError, PaymentsClient } from 'payments-client';
