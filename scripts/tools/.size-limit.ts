@@ -72,7 +72,7 @@ export default [
       '../../dist/index.js': '{ PaymentsClient }',
       '../../dist/webhooks/index.js': '{ WebhookVerifier }',
     },
-    limit: '75500 B',
+    limit: '75600 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },

@@ -1,5 +1,6 @@
 import { refuse } from '../base/errors.ts';
 import { type Logger, loggerSchema } from '../base/logger.ts';
+import { environmentVariable } from '../base/runtime/runtime.ts';
 import {
   functionOf,
   having,
@@ -14,7 +15,13 @@ import { conforms, issuesOf } from '../base/schema/validation.ts';
 import type { ServiceInterface } from '../resources/service/service-interface.ts';
 import type { EventValidation } from './events/parse.ts';
 import type { DeliveryInstrument } from './receiver/reports/report.ts';
-import { collectSecrets, type ScopedSecret, type ScopedSecrets, type SecretLookup } from './secrets.ts';
+import {
+  collectSecrets,
+  type ScopedSecret,
+  type ScopedSecrets,
+  type SecretLookup,
+  secretVariable,
+} from './secrets.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
 import { schemeIn } from './signatures/scheme-for.ts';
 
@@ -62,8 +69,11 @@ type WebhookSettings = {
 
 /** One signing secret. */
 type OneSecret = {
-  /** The endpoint's signing secret. `undefined`, for example from an unset variable, is rejected at run time. */
-  readonly secret: string | undefined;
+  /**
+   * The endpoint's signing secret. Default: the environment variable `PAYMENTS_WEBHOOK_SECRET`; without either a verifier refuses to
+   * start.
+   */
+  readonly secret?: string | undefined;
   /** Must be absent. */
   readonly secrets?: undefined;
 };
@@ -117,16 +127,20 @@ export interface ActiveWebhooksOptions {
 }
 
 /** @throws ConfigurationError for a missing or invalid secret, or a wrong option. */
-export function activeWebhooksOptions(options: WebhooksOptions): ActiveWebhooksOptions {
-  options = optionsObject(options, 'new Webhooks({ secret })');
+export function activeWebhooksOptions(given: WebhooksOptions | undefined): ActiveWebhooksOptions {
+  const options = optionsObject(given, 'new Webhooks({ secret })');
   if (!conforms(optionsSchema, options))
     refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
   const scheme = options.scheme ?? schemeIn(options.interface);
-  const { secret, secrets } = options;
+  const { secrets } = options;
+  const own = secrets === undefined ? environmentVariable(secretVariable) : undefined;
+  const secret = options.secret ?? own;
   return {
     scheme,
     secrets:
-      secret === undefined && typeof secrets === 'function' ? secrets : collectSecrets(options, scheme),
+      secret === undefined && typeof secrets === 'function'
+        ? secrets
+        : collectSecrets({ secret, secrets }, scheme),
     tolerance: options.tolerance ?? 300_000,
     maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
     validation: options.validation ?? 'warn',

@@ -1,9 +1,12 @@
 import { refuse } from '../base/errors.ts';
 import { isThenable } from '../base/functions.ts';
-import { type Issue, issueAt } from '../base/issue.ts';
+import { type Issue, issueAt, missingOption } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 import { type DeliveryHeaders, type ReadableHeaders, readable } from './headers.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
+
+/** The environment variable of the signing secret. */
+export const secretVariable = 'PAYMENTS_WEBHOOK_SECRET';
 
 /** Secrets by the scope of their endpoint. */
 export type ScopedSecrets = Readonly<Record<string, string | readonly string[]>>;
@@ -80,7 +83,7 @@ export function collectSecrets(
   if (secret !== undefined && secrets !== undefined) {
     issues.push({ path: '(root)', expected: 'either secret or secrets', received: 'both' });
   } else if (found.length === 0) {
-    issues.push({ path: 'secret', expected: 'at least one signing secret', received: 'none' });
+    issues.push(missingOption('secret', 'at least one signing secret', secretVariable));
   }
   return checked(found, scheme, issues);
 }

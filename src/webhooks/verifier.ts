@@ -31,7 +31,7 @@ const signOptionsSchema = /* @__PURE__ */ optionsOf<SignOptions>(() => ({
  * function or a queue of your own needs no more. `Webhooks` has all of it, and makes receivers.
  *
  * @example
- * const verifier = new WebhookVerifier({ secret: process.env.PAYMENTS_WEBHOOK_SECRET });
+ * const verifier = new WebhookVerifier(); // with PAYMENTS_WEBHOOK_SECRET
  * const event = await verifier.verify(rawBody, request.headers);
  * if (event.type === 'refund.failed') alert(event.data.object.failure_message);
  */
@@ -41,7 +41,7 @@ export class WebhookVerifier {
   readonly #options: ActiveWebhooksOptions;
 
   /** @throws ConfigurationError for a missing or invalid secret, or a wrong option. */
-  constructor(options: WebhooksOptions) {
+  constructor(options?: WebhooksOptions) {
     this.#options = activeWebhooksOptions(options);
   }
 

@@ -12,7 +12,7 @@ const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a re
  * Verifies the deliveries of the service's webhooks, reads the events in them, and makes receivers that handle each event once.
  *
  * @example
- * const webhooks = new Webhooks({ secret: process.env.PAYMENTS_WEBHOOK_SECRET });
+ * const webhooks = new Webhooks(); // with PAYMENTS_WEBHOOK_SECRET
  * const event = await webhooks.verify(rawBody, request.headers);
  * if (event.type === 'refund.failed') alert(event.data.object.failure_message);
  */

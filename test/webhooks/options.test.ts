@@ -1,9 +1,15 @@
 /** Wrong options and arguments: each is refused before anything happens, with its place, what was expected, and the cure. */
 
-import { ConfigurationError } from 'payments-client';
+import { ConfigurationError, WebhookVerificationError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
-import { expect, it } from 'vitest';
+import {
+  bodyHmac,
+  standardWebhooks,
+  timestampedHmac,
+  Webhooks,
+  WebhookVerifier,
+} from 'payments-client/webhooks';
+import { describe, expect, it, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { secret } from '../support/deliveries.ts';
 import { failureOf } from '../support/failure.ts';
@@ -18,7 +24,8 @@ async function expectRefused(call: () => unknown, message: RegExp, cure: RegExp)
 
 /** What came in place of a secret that is text. */
 const noText = 'expected the endpoint.s signing secret.+, got nothing, or a value that is not text';
-const none = /^secret: expected at least one signing secret, got none\./;
+const none =
+  /^secret: expected at least one signing secret, got nothing \(pass it, or set PAYMENTS_WEBHOOK_SECRET\)\./;
 const both = /^expected either secret or secrets, got both\./;
 
 it.each<[options: object, message: RegExp]>([
@@ -152,3 +159,37 @@ it.each<[call: () => unknown, message: RegExp, cure: RegExp]>([
   [() => at(undefined).sign('{}'), /^now\(\): expected ms since 1970, got nothing/, neither],
   [() => later.verifySync('{}', {}), /^verifySync: .+got a promise of secrets/, /await verify\(\) here\.$/],
 ])('%s', (call, message, cure) => expectRefused(call, message, cure));
+
+describe('without a secret, the environment', () => {
+  const variable = 'PAYMENTS_WEBHOOK_SECRET';
+  /** Why a delivery is refused: its payload is no event, so only a matching signature gets that far. */
+  const refusalOf = async (webhooks: WebhookVerifier) => {
+    const headers = await new Webhooks({ secret }).sign('{}');
+    return (await failureOf(webhooks.verify('{}', headers), WebhookVerificationError)).reason;
+  };
+
+  it('has it', async () => {
+    vi.stubEnv(variable, secret);
+    const all = [
+      new Webhooks(),
+      new Webhooks({}),
+      new Webhooks({ secret: undefined }),
+      new WebhookVerifier(),
+    ];
+    expect(await Promise.all(all.map(refusalOf))).toEqual(all.map(() => 'invalid_payload'));
+  });
+
+  it('does not replace one that is given', async () => {
+    vi.stubEnv(variable, 'whsec_b3RoZXItc2VjcmV0LW9mLXRoZS1lbmRwb2ludA==');
+    expect(await refusalOf(new Webhooks())).toBe('no_match');
+    const given = [{ secret }, { secrets: [secret] }, { secrets: () => secret }];
+    const reasons = await Promise.all(given.map((one) => refusalOf(new Webhooks(one))));
+    expect(reasons).toEqual(given.map(() => 'invalid_payload'));
+    expect(() => new Webhooks({ secrets: [] })).toThrow(none);
+  });
+
+  it.each([undefined, ''])('is named where it has %j', (value) => {
+    vi.stubEnv(variable, value);
+    expect(() => new Webhooks()).toThrow(none);
+  });
+});
