@@ -263,8 +263,8 @@ function anySchema(amount: s.Schema<string | undefined>) {
 
 /** Makes the schema of each method's parameters. */
 function schemasOf({ decimals, expected }: AmountForm) {
-  const maxWhole = decimals === 0 ? 15 : 12;
-  const fits = (text: string) => readDecimal(text, maxWhole, decimals)?.fraction.length === decimals;
+  // Fifteen digits in all, which a number holds exactly.
+  const fits = (text: string) => readDecimal(text, 15 - decimals, decimals)?.fraction.length === decimals;
   const amount = () => s.string(expected).check(s.refine(fits, { error: expected, abort: true }));
   const positive = () =>
     amount().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero'));

@@ -92,7 +92,7 @@ export const layers = {
       ...historyTests,
       ...each('test/journal/*.test.ts', 'journal', 'planned-calls', 'store-failures'),
       ...each(baseTests, 'errors', 'runtime/runtime', 'redact'),
-      ...each(resourceTests, 'routes', 'collection'),
+      ...each(resourceTests, 'routes', 'collection', 'service/*'),
       ...each(httpTests, 'execute/*'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
       'test/promises/*.test.ts',

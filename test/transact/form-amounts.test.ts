@@ -78,7 +78,7 @@ describe.each(withAmount)('%s', (method, call) => {
   );
 
   it.each([
-    ['currency', ['0.01', '00012.50', '999999999999.99'], ['1000000000000.00'], ['0.00']],
+    ['currency', ['0.01', '00012.50', '9999999999999.99'], ['10000000000000.00'], ['0.00']],
     ['integer', ['1', '0001200', '9'.repeat(15)], ['1'.repeat(16)], ['0', '000']],
   ] as const)(
     'sends %s amounts of any size as they are, but not zero',

@@ -68,6 +68,7 @@ export function targetsOf(method: string, assumed: Target, base: string): readon
 function followUpTargets(assumed: Target, object: string): readonly Target[] {
   const words = assumed.path.slice(assumed.path.lastIndexOf('/') + 1).split('_');
   const names = unique([...spellings(words, ['_', '-']), words[0] ?? '']);
-  const verbs: readonly HttpMethod[] = assumed.method === 'GET' ? ['GET', 'POST'] : ['POST', 'PUT'];
+  // A client refuses another verb for a read.
+  const verbs: readonly HttpMethod[] = assumed.method === 'GET' ? ['GET'] : ['POST', 'PUT'];
   return verbs.flatMap((method) => names.map((name) => ({ method, path: `${object}/${name}` })));
 }
