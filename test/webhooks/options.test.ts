@@ -160,6 +160,15 @@ it.each<[call: () => unknown, message: RegExp, cure: RegExp]>([
   [() => later.verifySync('{}', {}), /^verifySync: .+got a promise of secrets/, /await verify\(\) here\.$/],
 ])('%s', (call, message, cure) => expectRefused(call, message, cure));
 
+it('new Webhooks: no object', async () => {
+  const wrong = () => new Webhooks(anything('whsec_hunter2'));
+  await expectRefused(
+    wrong,
+    /^options: expected an object, got a string/,
+    /Write new Webhooks\(\{ secret \}\)\.$/,
+  );
+});
+
 describe('without a secret, the environment', () => {
   const variable = 'PAYMENTS_WEBHOOK_SECRET';
   /** Why a delivery is refused: its payload is no event, so only a matching signature gets that far. */
