@@ -10,7 +10,7 @@ import { PaymentsClient, PaymentsError } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
-import { payOrder, stepsOf } from './order.ts';
+import { type Order, payOrder, stepsOf } from './order.ts';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
 pool.on('error', console.error); // without it a broken idle connection would end the process
@@ -29,7 +29,7 @@ const durable = {
   open: DBOS.registerStep(steps.open, { ...tries, name: 'open' }),
   charge: DBOS.registerStep(steps.charge, { ...tries, name: 'charge' }),
 };
-const workflow = DBOS.registerWorkflow((order: Parameters<typeof payOrder>[1]) => payOrder(durable, order), {
+const workflow = DBOS.registerWorkflow((order: Order) => payOrder(durable, order), {
   name: 'payOrder',
 });
 

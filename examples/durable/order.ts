@@ -47,9 +47,9 @@ export type Steps = ReturnType<typeof stepsOf>;
  * The workflow. An order has one intent, and an intent takes money at most once: two cards cannot both be charged. If it returns `succeeded`,
  * ship; `requires_payment_method`, ask the buyer for another card; anything else, look into it.
  */
-export async function payOrder(steps: Steps, { cards, ...order }: Order): Promise<string> {
-  const intent = await steps.open({ cards, ...order });
-  for (const [index, card] of cards.entries()) {
+export async function payOrder(steps: Steps, order: Order): Promise<string> {
+  const intent = await steps.open(order);
+  for (const [index, card] of order.cards.entries()) {
     const { status, refusal } = await steps.charge(intent, card, `${order.id}/${index + 1}`);
     if (status !== 'requires_payment_method' || refusal === undefined) return status;
     // No bank refused it, and an earlier try may still be on its way: do not ask for another card.

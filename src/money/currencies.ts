@@ -36,7 +36,8 @@ export function usualDigitsOf(currency: unknown): number {
 
 /** Returns the digits of a currency's minor unit, by its code in either case; `undefined` for an unknown one. */
 export function digitsOf(currency: unknown): number | undefined {
-  return usualCodes.has(codeOf(currency)) ? 2 : unusualDigits.get(codeOf(currency));
+  const code = codeOf(currency);
+  return usualCodes.has(code) ? 2 : unusualDigits.get(code);
 }
 
 /** Returns the issue of a currency without a known minor unit. */

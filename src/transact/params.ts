@@ -160,16 +160,16 @@ function formOfCurrency(currency: unknown): AmountForm {
   return { decimals, expected: `${form} (inferred; see formAmounts)` };
 }
 
-const amountForms: Readonly<Record<FormAmounts, (currency: unknown) => AmountForm>> = {
-  currency: formOfCurrency,
-  'two-decimals': () => ({
+/** Those that are the same in each currency. */
+const fixedForms: Readonly<Record<Exclude<FormAmounts, 'currency'>, AmountForm>> = {
+  'two-decimals': {
     decimals: 2,
     expected: "an amount with two decimals such as '12.00', since formAmounts is 'two-decimals'",
-  }),
-  integer: () => ({
+  },
+  integer: {
     decimals: 0,
     expected: "whole minor units such as '1200', since formAmounts is 'integer'",
-  }),
+  },
 };
 
 const cardNumberText = 'a card number of 12 to 19 digits';
@@ -285,7 +285,7 @@ const schemasByForm = /* @__PURE__ */ new Map<string, Schemas>();
 
 /** Returns the schemas of all methods, for amounts in a currency. */
 export function transactionSchemas(amounts: FormAmounts, currency: unknown): Schemas {
-  const form = amountForms[amounts](currency);
+  const form = amounts === 'currency' ? formOfCurrency(currency) : fixedForms[amounts];
   const known = schemasByForm.get(form.expected) ?? schemasOf(form);
   schemasByForm.set(form.expected, known);
   return known;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Fault, Sandbox } from 'payments-client-sandbox';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { startAnew } from '../support/new-process.ts';
-import { clientOf } from '../support/sandbox.ts';
+import { movedIn } from '../support/sandbox.ts';
 import { everyNth } from '../support/size.ts';
 import { startProcess, startProgram } from './lossy-sandbox.ts';
 import { readSnippets, type Snippet, writeSnippets } from './snippets.ts';
@@ -89,10 +89,7 @@ async function runModule(path: string): Promise<unknown> {
 async function ledgerOf(sandboxes: readonly Sandbox[]): Promise<Readonly<Record<string, number>>> {
   const moved: string[] = [];
   for (const sandbox of sandboxes) {
-    const { charges, refunds } = clientOf(sandbox, { fetch: sandbox.fetch });
-    for await (const { status, amount } of charges.list())
-      if (status === 'succeeded') moved.push(`charge ${amount}`);
-    for await (const { amount } of refunds.list()) moved.push(`refund ${amount}`);
+    moved.push(...(await movedIn(sandbox)));
     for (const { type, amount } of sandbox.transactions) moved.push(`${type} ${amount}`);
   }
   return Object.fromEntries(

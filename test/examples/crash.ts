@@ -3,7 +3,7 @@ import type { PaymentsClient, PaymentsClientOptions } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
-import { onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startAnew } from '../support/new-process.ts';
 import { clientOf } from '../support/sandbox.ts';
 import { serve } from '../support/serve.ts';
@@ -72,7 +72,7 @@ export async function chargesIn(sandbox: Sandbox): Promise<readonly string[]> {
 }
 
 /** What a workflow came to. */
-export interface Result {
+interface Result {
   readonly status: string;
   readonly charges: readonly string[];
   readonly requests: number;
@@ -83,7 +83,7 @@ export interface Result {
  *
  * @param start Starts or continues the workflow with a client, until its end.
  */
-export async function runCrashing(
+async function runCrashing(
   start: (payments: PaymentsClient) => Promise<string>,
   { at, hasJournal }: { readonly at?: Fault; readonly hasJournal: boolean },
 ): Promise<Result> {
@@ -103,7 +103,7 @@ export async function runCrashing(
 }
 
 /** Both forms of a client. */
-export const journals = [
+const journals = [
   { hasJournal: false, which: 'without a journal' },
   { hasJournal: true, which: 'with a journal' },
 ] as const;
@@ -117,4 +117,33 @@ export const order = {
 } as const;
 
 /** What it comes to. */
-export const paid = { status: 'succeeded', charges: ['failed 2100', 'succeeded 2100'] } as const;
+const paid = { status: 'succeeded', charges: ['failed 2100', 'succeeded 2100'] } as const;
+
+/**
+ * Tests that a workflow charges the order once, whatever befalls one of its requests.
+ *
+ * @param workflow Returns a workflow that goes on, whichever process runs it.
+ */
+export function testWorkflow(workflow: () => (payments: PaymentsClient) => Promise<string>): void {
+  it.each(journals)('is charged once, by the card that is not declined, $which', async ({ hasJournal }) => {
+    expect(await runCrashing(workflow(), { hasJournal })).toEqual({ ...paid, requests: 5 });
+  });
+
+  it.each(crashesOf(5).flatMap((at) => journals.map((form) => ({ ...form, at }))))(
+    'takes the same branch after a crash $at.moment request $at.request, $which',
+    async (form) => {
+      expect(await runCrashing(workflow(), form)).toMatchObject(paid);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 5])(
+    'repeats the step whose response %i is lost, with the same key',
+    async (request) => {
+      for (const { hasJournal } of journals) {
+        const result = await runCrashing(workflow(), { hasJournal, at: { request, moment: 'lost' } });
+        expect(result).toMatchObject(paid);
+        expect(result.requests).toBeGreaterThan(5);
+      }
+    },
+  );
+}

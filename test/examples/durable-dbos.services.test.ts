@@ -6,7 +6,7 @@ import { PaymentDeclinedError, PaymentsError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { type Ended, launchProgram, runProgram } from '../support/programs.ts';
 import { startSandbox } from '../support/sandbox.ts';
-import { type Crash, CrashingService, chargesIn, crashesOf } from './crash.ts';
+import { type Crash, CrashingService, chargesIn, crashesOf, order } from './crash.ts';
 import { exampleDatabase } from './database.ts';
 import { program } from './support.ts';
 
@@ -23,7 +23,7 @@ async function payOrder(
   const sandbox = await startSandbox({ startsAt: undefined, onlyShownFields: true });
   const example = program('durable/dbos');
   const dbos = { ...example, nodeOptions: [...example.nodeOptions, ...nodeOptions] };
-  const args = [id, '2100', 'usd', 'pm_card_declined', 'pm_card'];
+  const args = [id, String(order.amount), order.currency, ...order.cards];
   const service = new CrashingService(sandbox, crash);
   const env = {
     DATABASE_URL: database.url,

@@ -8,7 +8,7 @@ import { serve } from 'inngest/edge';
 import { PaymentDeclinedError, type PaymentsClient, PaymentsError } from 'payments-client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { inngest, payOrdersWith } from '../../examples/durable/inngest.ts';
-import { crashesOf, journals, order, paid, runCrashing } from './crash.ts';
+import { order, testWorkflow } from './crash.ts';
 
 beforeEach(() => {
   vi.stubEnv('INNGEST_DEV', '1'); // without it Inngest expects the signatures of its service
@@ -54,29 +54,7 @@ function workflow() {
   return async (payments: PaymentsClient) => String(await runToEnd(payOrdersWith(payments), steps));
 }
 
-describe('an order as a function of Inngest', () => {
-  it.each(journals)('is charged once, by the card that is not declined, $which', async ({ hasJournal }) => {
-    expect(await runCrashing(workflow(), { hasJournal })).toEqual({ ...paid, requests: 5 });
-  });
-
-  it.each(crashesOf(5).flatMap((at) => journals.map((form) => ({ ...form, at }))))(
-    'takes the same branch after a crash $at.moment request $at.request, $which',
-    async (form) => {
-      expect(await runCrashing(workflow(), form)).toMatchObject(paid);
-    },
-  );
-
-  it.each([1, 2, 3, 4, 5])(
-    'repeats the step whose response %i is lost, with the same key',
-    async (request) => {
-      for (const { hasJournal } of journals) {
-        const result = await runCrashing(workflow(), { hasJournal, at: { request, moment: 'lost' } });
-        expect(result).toMatchObject(paid);
-        expect(result.requests).toBeGreaterThan(5);
-      }
-    },
-  );
-});
+describe('an order as a function of Inngest', () => testWorkflow(workflow));
 
 describe('an error that a step throws', () => {
   it('reaches the function without its fields, also as a cause', async () => {

@@ -14,7 +14,7 @@ import { PaymentDeclinedError, type PaymentsClient, PaymentsError } from 'paymen
 import { describe, expect, it, vi } from 'vitest';
 import { type Steps, stepsOf } from '../../examples/durable/order.ts';
 import { payOrderWorkflow } from '../../examples/durable/temporal.ts';
-import { crashesOf, journals, order, paid, runCrashing } from './crash.ts';
+import { order, testWorkflow } from './crash.ts';
 
 const { activities } = vi.hoisted(() => {
   const none: Partial<Steps> = {};
@@ -57,29 +57,7 @@ function workflow() {
   };
 }
 
-describe('an order as a workflow of Temporal', () => {
-  it.each(journals)('is charged once, by the card that is not declined, $which', async ({ hasJournal }) => {
-    expect(await runCrashing(workflow(), { hasJournal })).toEqual({ ...paid, requests: 5 });
-  });
-
-  it.each(crashesOf(5).flatMap((at) => journals.map((form) => ({ ...form, at }))))(
-    'takes the same branch after a crash $at.moment request $at.request, $which',
-    async (form) => {
-      expect(await runCrashing(workflow(), form)).toMatchObject(paid);
-    },
-  );
-
-  it.each([1, 2, 3, 4, 5])(
-    'repeats the step whose response %i is lost, with the same key',
-    async (request) => {
-      for (const { hasJournal } of journals) {
-        const result = await runCrashing(workflow(), { hasJournal, at: { request, moment: 'lost' } });
-        expect(result).toMatchObject(paid);
-        expect(result.requests).toBeGreaterThan(5);
-      }
-    },
-  );
-});
+describe('an order as a workflow of Temporal', () => testWorkflow(workflow));
 
 /** Returns what an activity threw, as the workflow gets it. */
 function asReceived(error: unknown): unknown {

@@ -5,7 +5,7 @@
 
 import type { Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../support/sandbox.ts';
+import { movedIn } from '../support/sandbox.ts';
 import { everyNth } from '../support/size.ts';
 import { exampleDatabase } from './database.ts';
 import {
@@ -22,12 +22,8 @@ const { isSkipped, reason: why } = database;
 
 /** All that moved money. */
 async function ledgerOf(sandbox: Sandbox): Promise<readonly string[]> {
-  const { charges, refunds } = clientOf(sandbox, { fetch: sandbox.fetch });
-  const taken = (await charges.list().toArray({ max: 10 })).filter(({ status }) => status === 'succeeded');
-  const returned = await refunds.list().toArray({ max: 10 });
   return [
-    ...taken.map(({ amount }) => `charge ${amount}`),
-    ...returned.map(({ amount }) => `refund ${amount}`),
+    ...(await movedIn(sandbox)),
     ...sandbox.transactions.map(({ type, status, captured }) => `${type} ${status} ${captured}`),
   ].toSorted();
 }

@@ -15,6 +15,17 @@ export function clientOf(sandbox: Sandbox, options: PaymentsClientOptions = {}):
   return new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage, ...options });
 }
 
+/** Returns all charges that succeeded, and all refunds of the JSON API, such as `refund 500`. */
+export async function movedIn(sandbox: Sandbox): Promise<readonly string[]> {
+  const { charges, refunds } = clientOf(sandbox, { fetch: sandbox.fetch });
+  const taken = (await charges.list().toArray({ max: 100 })).filter(({ status }) => status === 'succeeded');
+  const returned = await refunds.list().toArray({ max: 100 });
+  return [
+    ...taken.map(({ amount }) => `charge ${amount}`),
+    ...returned.map(({ amount }) => `refund ${amount}`),
+  ];
+}
+
 /** Returns the address of a session's page, as a client has it. */
 export function pageOf(sandbox: Sandbox, id: string): string {
   return clientOf(sandbox).checkoutSessions.pageUrl({ id });

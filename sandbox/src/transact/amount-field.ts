@@ -1,8 +1,9 @@
 import { accountCurrency, digitsOf } from '../domain/amounts.ts';
+import type { Forms } from '../domain/forms.ts';
 import { refuse } from './refusal.ts';
 
 /** How forms write amounts. The interface does not show it. */
-export type FormAmounts = 'currency' | 'two-decimals' | 'integer';
+export type FormAmounts = Forms['formAmounts'];
 
 const shown = {
   currency: `with the decimals of its currency (default ${accountCurrency})`,
@@ -52,20 +53,16 @@ function rescaled(units: number, from: number, to: number): number | undefined {
 export function readMinorUnits(text: string, decimals: number, form: FormAmounts): number {
   const example = writeAmount(12 * 10 ** decimals, decimals, form);
   const unit = shown[form];
-  const written = decimalsInForm(decimals, form);
-  const read = toMinorUnits(text, written);
-  // Of whole minor units nothing is behind the point.
-  const from = form === 'integer' ? decimals : written;
-  const minorUnits = read === undefined ? undefined : rescaled(read, from, decimals);
+  const read = toMinorUnits(text, decimalsInForm(decimals, form));
+  const minorUnits = read === undefined || form !== 'two-decimals' ? read : rescaled(read, 2, decimals);
   return minorUnits ?? refuse(`Invalid amount: expected one such as ${example}, ${unit}`);
 }
 
 /** Formats minor units as forms write them. */
 export function writeAmount(minorUnits: number, decimals: number, form: FormAmounts): string {
-  if (form === 'integer') return String(minorUnits);
-  const written = decimalsInForm(decimals, form);
-  const units = rescaled(minorUnits, decimals, written);
-  return units === undefined ? toAmount(minorUnits, decimals) : toAmount(units, written);
+  if (form !== 'two-decimals') return toAmount(minorUnits, decimalsInForm(decimals, form));
+  const units = rescaled(minorUnits, decimals, 2);
+  return units === undefined ? toAmount(minorUnits, decimals) : toAmount(units, 2);
 }
 
 /** Formats minor units as a decimal, as transactions store them. */

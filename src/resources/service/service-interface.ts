@@ -41,7 +41,7 @@ export interface ServiceInterface extends ServiceForms {
   readonly formEncoding?: 'urlencoded' | 'multipart' | undefined;
   /** The format of the form endpoint's responses: pairs without escapes, percent-encoded pairs, or a JSON object. */
   readonly formResponse?: 'unescaped' | 'escaped' | 'json' | undefined;
-  /** The format of the form endpoint's amounts: decimals such as `12.00`, or whole minor units. */
+  /** The format of the form endpoint's amounts: with the decimals of their currency, always two, or whole minor units. */
   readonly formAmounts?: 'currency' | 'two-decimals' | 'integer' | undefined;
   /** How deliveries of webhooks are signed. */
   readonly webhooks?: WebhookForm | undefined;
