@@ -5,6 +5,7 @@ import type { Sandbox } from 'payments-client-sandbox';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../../test/support/sandbox.ts';
 import { type RunningServer, serve } from '../../../test/support/serve.ts';
+import { closedUrl } from '../../../test/support/socket-server.ts';
 import { endAll, launch, parse, run } from './support.ts';
 
 afterEach(endAll);
@@ -117,9 +118,7 @@ describe('the sandbox is not there:', () => {
     'seed',
     'trigger customer.created',
   ])('nothing listens for %s', async (line) => {
-    const gone = await served(() => {});
-    gone.close();
-    expect(await failure([...line.split(' '), '--url', gone.url])).toEqual({
+    expect(await failure([...line.split(' '), '--url', closedUrl])).toEqual({
       exit: 1,
       code: 'NO_SANDBOX',
       message: expect.stringMatching(

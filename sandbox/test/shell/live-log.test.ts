@@ -5,6 +5,7 @@ import { ConnectionError, NotFoundError, PaymentDeclinedError, PaymentsClient } 
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../../../test/support/failure.ts';
 import { serve } from '../../../test/support/serve.ts';
+import { closedUrl } from '../../../test/support/socket-server.ts';
 import { endAll, launch, run } from './support.ts';
 
 afterEach(endAll);
@@ -72,13 +73,11 @@ test('a request names its order, what it does, its amount and what came of it', 
 
 test('deliveries are below the request that caused their event, with address and result', async () => {
   const shop = await endpoint(204);
-  const gone = await serve(() => {});
-  gone.close();
-  const { payments, next } = await startForPeople('--forward-to', shop.url, '--forward-to', gone.url);
+  const { payments, next } = await startForPeople('--forward-to', shop.url, '--forward-to', closedUrl);
   await payments.paymentIntents.create(tea, { operationId: 'order-1' });
   expect(await next()).toBe('order-1    create            $31.00  ✓ created');
   expect(await next()).toBe('        payment_intent.created evt_1');
-  const host = gone.url.replace('http://', '');
+  const host = closedUrl.replace('http://', '');
   expect([await next(), await next()].toSorted()).toEqual([
     `        → payment_intent.created ✓ 204 ${shop.host}`,
     `        → payment_intent.created ✗ fetch failed: connect ECONNREFUSED ${host} ${host}`,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { PaymentsClient } from 'payments-client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/serve.ts';
+import { closedUrl } from '../../../test/support/socket-server.ts';
 import {
   everyKey,
   expectNoKey,
@@ -169,9 +169,7 @@ describe('a probe stops, and writes nothing', () => {
   });
 
   test('where nothing listens, and at the limit of requests', async () => {
-    const { url: gone, close } = await serve(() => {});
-    close();
-    const silent = await probed(gone);
+    const silent = await probed(closedUrl);
     expect([silent.code, silent.file]).toEqual([1, undefined]);
     expectProblem(
       silent.stderr,
