@@ -11,6 +11,11 @@ import type {
   WriteOptions,
 } from './http/client/options.ts';
 import { type Api, execute } from './http/execute.ts';
+import {
+  type ExtraParametersOf,
+  type FormMethod,
+  resolveExtraParameters,
+} from './http/request/extra-parameters.ts';
 import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/request/raw.ts';
 import type { RouteOverride } from './http/request/route.ts';
 import { refuseInBrowser, type Secret, secretIssues } from './http/request/secret.ts';
@@ -22,7 +27,6 @@ import { Collections } from './resources/collections.ts';
 import { checkoutPageIssues } from './resources/objects/checkout-page.ts';
 import type { RouteName } from './resources/routes.ts';
 import { correctionIssues } from './resources/service/corrections.ts';
-import { type ExtraParameters, resolveExtraParameters } from './resources/service/extra-parameters.ts';
 import {
   readServiceInterface,
   resolveServiceRoutes,
@@ -45,14 +49,21 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /**
-   * Parameters that the service takes beside those that the SDK knows, by method, in addition to those of the `interface`. They pass
-   * unchecked, at any depth, and one of them may stand for a parameter of an `either … or`. Without it, a call that moves money
-   * refuses an unknown parameter that resembles an absent one. Default: none.
+   * Parameters that the service takes beside those that the SDK knows, by method, in addition to those of the `interface`. All others are
+   * refused before anything is sent, since the service would ignore them in silence: a part would be a whole, a discount none. A dot leads
+   * into an object or a list, and a star at the end stands for any ending. They pass unchecked, and one of them may stand for a parameter of
+   * an `either … or`. The collections whose fields are not shown, `transact.submit` and `request` take any parameter. Default: none.
    *
    * @example
-   * new PaymentsClient({ extraParameters: { 'refunds.create': ['payment_intent'] } });
+   * new PaymentsClient({
+   *   extraParameters: {
+   *     'refunds.create': ['payment_intent'],
+   *     'checkoutSessions.create': ['line_items.tax_code'],
+   *     'transact.sale': ['merchant_defined_field_*'],
+   *   },
+   * });
    */
-  readonly extraParameters?: ExtraParameters | undefined;
+  readonly extraParameters?: ExtraParametersOf<RouteName | FormMethod> | undefined;
   /**
    * The address of the hosted page of a checkout session (*inferred*: the interface does not show it; ask your provider), with `{id}`
    * where the session's id goes. It must be https, or a loopback host. Default: the environment variable `PAYMENTS_CHECKOUT_PAGE`;
@@ -114,7 +125,6 @@ const optionsSchema = /* @__PURE__ */ optionsOf<PaymentsClientOptions>(() => ({
   // Checked by functions of their own.
   secretKey: unchecked(),
   routes: unchecked(),
-  extraParameters: unchecked(),
   checkoutPage: unchecked(),
   itemsField: s.optional(s.filled(fieldText)),
   interface: unchecked(),
@@ -139,7 +149,11 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     options.interface ?? runtime.readInterface?.(),
   );
   const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
-  const extra = resolveExtraParameters(known.extraParameters, options.extraParameters);
+  const { extraParameters, issues: extraIssues } = resolveExtraParameters(
+    [...routes.keys()],
+    known.extraParameters,
+    options.extraParameters,
+  );
   const checkoutPage = options.checkoutPage ?? environmentVariable('PAYMENTS_CHECKOUT_PAGE');
   const ownIssues: Issue[] = [
     ...interfaceIssues,
@@ -147,12 +161,13 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     ...givenKeyIssues(options),
     ...routeIssues,
     ...correctionIssues(known.routes, options.routes, routes),
-    ...extra.issues,
+    ...extraIssues,
     ...checkoutPageIssues(checkoutPage, options.allowInsecure === true),
   ];
   const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
   const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, {
     forms,
+    extraParameters,
     journal: options.journal?.log,
     keyLifetime: options.keyLifetime,
     operationScope: options.operationScope,
@@ -174,7 +189,6 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
       secretKey: secretKey ?? '',
       checkoutPage,
       routes,
-      extraParameters: extra.extraParameters,
     },
     securityKey,
     makeTransact: () => new Transact({ ...options, formEncoding, formAmounts }, connection),

@@ -1,6 +1,6 @@
 /** The only door to the insides of the SDK: data and pure functions, bundled at build. `sandbox/test/sdk.test.ts` counts its names. */
 
-export { isPlainName, meantByField, unknownNames } from '../../src/base/advice.ts';
+export { isPlainName, meantBy, nearest, unknownNames } from '../../src/base/advice.ts';
 export { enumerateIssues } from '../../src/base/errors.ts';
 export { describeValue } from '../../src/base/issue.ts';
 export {
@@ -12,18 +12,19 @@ export {
 } from '../../src/base/redact.ts';
 export { unlistenedAddress } from '../../src/base/runtime/runtime.ts';
 export { version } from '../../src/base/runtime/version.ts';
-export { fieldNames, issuesOf, misnamedFields } from '../../src/base/schema/validation.ts';
+export { fieldNames, unknownFields } from '../../src/base/schema/field-names.ts';
+export { issuesOf } from '../../src/base/schema/validation.ts';
 export { parseBaseUrl } from '../../src/http/client/connection.ts';
 export { adviceOnKey, kindOf } from '../../src/http/failure/api-errors.ts';
 export { messageFor, receivedOf } from '../../src/http/failure/call-errors.ts';
 export { readErrorBody } from '../../src/http/failure/error-body.ts';
+export { resolveExtraParameters } from '../../src/http/request/extra-parameters.ts';
 export { secretIssues } from '../../src/http/request/secret.ts';
 export { collectionObjects } from '../../src/resources/collection-objects.ts';
 export { idPrefixes } from '../../src/resources/fields/ids.ts';
 export { requestSchema } from '../../src/resources/request-schemas.ts';
 export { routes } from '../../src/resources/routes.ts';
 export { fieldNamesOf, resourceSchemas } from '../../src/resources/schemas.ts';
-export { resolveExtraParameters } from '../../src/resources/service/extra-parameters.ts';
 export {
   readServiceInterface,
   resolveServiceRoutes,

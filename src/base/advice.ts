@@ -16,12 +16,13 @@ function distance(one: string, other: string): number {
 /** Longer than any option or command. Comparing takes quadratic time. */
 const maxLength = 40;
 
-/** Returns the word that was probably meant; `undefined` if none is within `furthest` edits. */
-function nearest(
-  word: string,
-  known: readonly string[],
-  furthest = Math.max(2, Math.floor(word.length / 4)),
-): string | undefined {
+/** How far a word may be from the one that was meant. Nearly any short word is two edits from another one. */
+function reach({ length }: string): number {
+  return length <= 3 ? 1 : Math.max(2, Math.floor(length / 4));
+}
+
+/** Returns the known word that is nearest to another one; `undefined` if none is within `furthest` edits. */
+export function nearest(word: string, known: readonly string[], furthest = reach(word)): string | undefined {
   if (word.length > maxLength) return undefined;
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(word, candidate) }))
@@ -30,31 +31,62 @@ function nearest(
   return best !== undefined && best.far <= furthest ? best.candidate : undefined;
 }
 
+function withoutStyle(name: string): string {
+  return name.toLowerCase().replaceAll('_', '');
+}
+
+/** Shorter words, such as `id`, stand in too many others. */
+const minLength = 5;
+
+/** Whether one word holds the other, as `amount_to_capture` holds `amount`. */
+function resembles(word: string, other: string): boolean {
+  const [short = '', long = ''] = [withoutStyle(word), withoutStyle(other)].sort(
+    (a, b) => a.length - b.length,
+  );
+  return short.length >= minLength && long.includes(short);
+}
+
+type Names = Readonly<Record<string, string>>;
+
+function entryOf(table: Names, name: string): string | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** Returns the known word that was probably meant: in another style, or misspelt. */
+function meant(word: string, known: readonly string[], others: Names): string | undefined {
+  const plain = withoutStyle(word);
+  const elsewhere = entryOf(others, word) ?? entryOf(others, plain);
+  return known.find((one) => one === elsewhere || withoutStyle(one) === plain) ?? nearest(word, known);
+}
+
 /**
  * Returns the known word that was probably meant, as a question in brackets; empty where none is near.
  *
  * @param others Words that somebody may write instead, with ours.
  */
-export function meantBy(
-  word: string,
-  known: readonly string[],
-  others: Readonly<Record<string, string>> = {},
-): string {
-  const meant = Object.hasOwn(others, word) ? others[word] : nearest(word, known);
-  return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
+export function meantBy(word: string, known: readonly string[], others: Names = {}): string {
+  const found = meant(word, known, others);
+  return found === undefined ? '' : ` (${question(found)})`;
 }
 
-type Names = Readonly<Record<string, string>>;
+function question(word: string): string {
+  return `did you mean '${word}'?`;
+}
 
-/** Options that other SDKs call by another name. */
-const optionsElsewhere: Names = { apikey: 'secretKey', host: 'baseUrl', maxnetworkretries: 'maxRetries' };
-
-/** Fields that other SDKs and forms call by another name. */
-const fieldsElsewhere: Names = {
+/** Names that other SDKs and forms have for an option or a field. */
+const namesElsewhere: Names = {
+  amt: 'amount',
+  apikey: 'secretKey',
+  cancelatend: 'cancel_at_period_end',
   cvc: 'cvv',
   cvv2: 'cvv',
+  host: 'baseUrl',
+  maxnetworkretries: 'maxRetries',
   postalcode: 'zip',
   securitycode: 'cvv',
+  sum: 'amount',
+  total: 'amount',
+  value: 'amount',
   zipcode: 'zip',
 };
 
@@ -63,63 +95,37 @@ const callsElsewhere: Names = {
   amount: 'only a line has one',
   confirm: 'it is a call of its own: paymentIntents.confirm(id, …)',
   expand: 'retrieve the other object by its id',
+  plan: 'an item has a price',
   price: 'a line has an amount, an item a price',
 };
 
 /** Parameters of other SDKs that change what is charged, or when, and that the interface does not show. */
 const onlyElsewhere =
-  /^(application_fee_amount|automatic_payment_methods|discounts|final_capture|\w+_data|trial_\w+)$/;
-
-function entryOf(table: Names, name: string): string | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}
+  /^(application_fee_amount|automatic_payment_methods|coupon|discounts|final_capture|promotion_code|\w+_data|trial_\w+)$/;
 
 /** Returns what to write in place of a parameter of another SDK; `undefined` if the name is of none. */
-export function callInPlaceOf(name: string): string | undefined {
+function callInPlaceOf(written: string): string | undefined {
+  const name = written.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return entryOf(callsElsewhere, name) ?? (onlyElsewhere.test(name) ? 'another service has it' : undefined);
 }
 
 /** Returns the words of an issue for an unknown name: the name that was probably meant, or all that are known. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
-  const meant = meantBy(entryOf(optionsElsewhere, withoutStyle(name)) ?? name, known);
+  const hint = meantBy(name, known, namesElsewhere);
   return {
-    expected: meant === '' ? `one of ${known.join(', ')}` : 'a known name',
-    received: `an unknown option${meant}`,
+    expected: hint === '' ? `one of ${known.join(', ')}` : 'a known name',
+    received: `an unknown option${hint}`,
   };
 }
 
-function withoutStyle(name: string): string {
-  return name.toLowerCase().replaceAll('_', '');
-}
-
-/** Shorter names, such as `id`, stand in too many others. */
-const minLength = 5;
-
-/** Whether one name holds the other, as `amount_to_capture` holds `amount`. */
-function resembles(name: string, other: string): boolean {
-  const [short = '', long = ''] = [withoutStyle(name), withoutStyle(other)].sort(
-    (a, b) => a.length - b.length,
-  );
-  return short.length >= minLength && long.includes(short);
-}
-
 /**
- * Returns the name of the field that was probably meant, whatever its style and its length.
+ * Returns what to write in place of a parameter that is not known; `undefined` if nothing is near.
  *
- * @param loosely Whether it is enough that one name holds the other.
+ * @param absent The known parameters that were not passed.
  */
-export function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
-  const plain = withoutStyle(name);
-  const elsewhere = entryOf(fieldsElsewhere, plain);
-  const exact = known.find((one) => withoutStyle(one) === plain || one === elsewhere);
-  const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
-  if (near !== undefined || !loosely) return near;
-  const similar = known.filter((one) => resembles(name, one));
-  return nearest(name, similar, Number.POSITIVE_INFINITY) ?? similar[0];
-}
-
-export interface Misnamed extends Issue {
-  readonly name: string;
+export function inPlaceOf(name: string, absent: readonly string[]): string | undefined {
+  const found = meant(name, absent, namesElsewhere) ?? absent.find((one) => resembles(name, one));
+  return callInPlaceOf(name) ?? (found === undefined ? undefined : question(found));
 }
 
 /** Whether a message may repeat the name of a field. Other text may be a secret, or control a terminal; one digit is in none. */

@@ -334,6 +334,4 @@ export interface Api {
   readonly checkoutPage: string | undefined;
   /** Every route, with the user's corrections. */
   readonly routes: ReadonlyMap<string, Route>;
-  /** The parameters that the user says exist, by method. */
-  readonly extraParameters: ReadonlyMap<string, readonly string[]>;
 }

@@ -58,8 +58,6 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
 interface Method {
   readonly operation: string;
   readonly route: Route;
-  /** The parameters that the user says exist. */
-  readonly extra: readonly string[] | undefined;
 }
 
 /** The parameters of a call, and the schema that checks them. */
@@ -152,11 +150,10 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   #method(name: string): Method {
     const known = this.#methods.get(name);
     if (known !== undefined) return known;
-    const { routes, extraParameters } = this.#api;
     const operation = `${this.#definition.name}.${name}`;
-    const route = routes.get(operation);
+    const route = this.#api.routes.get(operation);
     if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
-    const method = { operation, route, extra: extraParameters.get(operation) };
+    const method = { operation, route };
     this.#methods.set(name, method);
     return method;
   }
@@ -171,7 +168,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   #describe<R>(
-    { operation, route, extra }: Method,
+    { operation, route }: Method,
     { id, body, options, returns, whenEmpty }: CollectionCall<R>,
     issuesOfId: readonly Issue[],
   ): CallDescription<R> {
@@ -187,8 +184,6 @@ export abstract class Collection<T, Kind extends IdKind = never> {
         idIssues: issuesOfId,
         schema: body?.schema,
         prepare: body?.prepare,
-        movesMoney,
-        extra,
       }),
       options: copyOptions(options),
       optionsSchema: callOptionsSchema,
@@ -205,7 +200,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     const route = this.#api.routes.get(operation);
     const id = idOf(object);
     if (name === undefined || route === undefined || typeof id !== 'string') return undefined;
-    return this.#describe({ operation, route, extra: undefined }, { id, options: undefined, returns }, []);
+    return this.#describe({ operation, route }, { id, options: undefined, returns }, []);
   }
 }
 

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../base/errors.ts';
 import type { Snapshot } from '../base/json.ts';
-import { fieldNames } from '../base/schema/validation.ts';
+import { fieldNames } from '../base/schema/field-names.ts';
 import type { Call, Encoded, Encoding } from '../http/call.ts';
 import { acceptParams, checkParams } from '../http/request/arguments.ts';
 import { withPlainCard } from './card.ts';
@@ -64,7 +64,7 @@ function transactionFields(
   const schema = transactionSchemas(amounts, plain['currency'])[takes];
   checkParams(call, schema, plain, {
     sensitive: true,
-    otherwise: type === undefined ? null : `send it by transact.submit({ type: '${type}', … })`,
+    takesAny: type === undefined,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
   });
   return Object.entries(plain).flatMap(([name, value]) =>

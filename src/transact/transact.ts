@@ -8,6 +8,11 @@ import { type Connection, connectionFields, resolveConnection } from '../http/cl
 import { type ConnectionOptions, type RequestOptions, requestOptionFields } from '../http/client/options.ts';
 import { execute } from '../http/execute.ts';
 import { copyOptions } from '../http/request/arguments.ts';
+import {
+  type ExtraParametersOf,
+  type FormMethod,
+  resolveExtraParameters,
+} from '../http/request/extra-parameters.ts';
 import type { KeyOptions } from '../http/request/idempotency.ts';
 import { refuseInBrowser, type Secret, secretIssues } from '../http/request/secret.ts';
 import { runtimeTransport } from '../http/transport/fetch.ts';
@@ -48,6 +53,14 @@ export interface FormOptions {
    * `approved: false`. Default: false.
    */
   readonly throwOnDecline?: boolean | undefined;
+  /**
+   * Fields that the endpoint takes beside those that the SDK knows, by method. All others are refused before anything is sent. A star at the
+   * end of a name stands for any ending. `transact.submit` takes any field. Default: none.
+   *
+   * @example
+   * new Transact({ extraParameters: { 'transact.sale': ['merchant_defined_field_*'] } });
+   */
+  readonly extraParameters?: ExtraParametersOf<FormMethod> | undefined;
 }
 
 /** Options of a {@link Transact}. */
@@ -76,6 +89,8 @@ export const formFields = (): FieldsOf<FormOptions> => ({
     s.literal(['currency', 'two-decimals', 'integer'], "'currency', 'two-decimals' or 'integer'"),
   ),
   throwOnDecline: s.optional(s.boolean()),
+  // Checked by a function of its own.
+  extraParameters: unchecked(),
 });
 
 const optionsSchema = /* @__PURE__ */ optionsOf<TransactOptions>(() => ({
@@ -123,6 +138,12 @@ export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {
   return securityKey === undefined ? [] : secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
 }
 
+/** @throws ConfigurationError that names every option that is missing or wrong. */
+function ownConnection(options: TransactOptions, over: Transport, keyIssues: readonly Issue[]): Connection {
+  const { extraParameters, issues } = resolveExtraParameters([], options.extraParameters);
+  return resolveConnection(options, optionsSchema, [...keyIssues, ...issues], over, { extraParameters });
+}
+
 /**
  * The form endpoint, `/api/transact.php`, where cards are charged directly.
  *
@@ -152,7 +173,7 @@ export class Transact {
     refuseInBrowser('securityKey', options.dangerouslyAllowBrowser);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
-    this.#connection = 'send' in over ? resolveConnection(options, optionsSchema, issues, over) : over;
+    this.#connection = 'send' in over ? ownConnection(options, over, issues) : over;
     if (issues.length > 0) refuse(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.keep(securityKey);
     this.#securityKey = securityKey ?? '';

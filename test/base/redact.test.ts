@@ -67,7 +67,7 @@ describe('a secret', () => {
 
   const key = 'brownfoxjumps';
   const headers = { 'x-gateway': key };
-  const inBody: Call = ({ customers }) => customers.create(anything({ deep: [{ client_secret: key }] }));
+  const inBody: Call = ({ products }) => products.create(anything({ deep: [{ client_secret: key }] }));
   const inQuery: Call = (p) => p.request({ method: 'GET', path: '/v1/x', query: { xid: key } });
 
   it.each<[source: string, options: PaymentsClientOptions, call?: Call]>([

@@ -199,7 +199,7 @@ describe.each(transports)('over %s', (name, transport) => {
     );
     // The SDK refuses a field above 64 KiB.
     const fields = Array.from({ length: 32 }, (_, index) => [`field_${index}`, 'x'.repeat(64 * 1024)]);
-    const call = client(url).transact.sale({ ...saleParams, ...Object.fromEntries(fields) });
+    const call = client(url).transact.submit({ type: 'sale', ...saleParams, ...Object.fromEntries(fields) });
     expect(await failureOf(call, ConnectionError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
     expect(connections()).toBe(1);
   });

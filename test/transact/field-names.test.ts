@@ -101,11 +101,23 @@ describe('the name of a field', () => {
     const { message } = await failureOf(methods.sale(transact, { [name]: '1' }), InvalidRequestError);
     expect(message).toContain(`transact.sale: ${name}: `);
     expect(message).toContain(`did you mean '${meant}'?`);
-    expect(message).toContain("send it by transact.submit({ type: 'sale', … }). Nothing was sent.");
+    expect(message).toContain(`add extraParameters: { 'transact.sale': ['${name}'] }`);
+    await failureOf(methods.sale(transact, { [meant]: '100', [name]: '1' }), InvalidRequestError);
     expect(sent()).toEqual([]);
     await submit(transact, { ...sale, [name]: '1' });
-    await methods.sale(transact, { [meant]: '100', [name]: '1' });
-    expect(sent()).toMatchObject([{ [name]: '1' }, { [name]: '1', [meant]: '100' }]);
+    expect(sent()).toMatchObject([{ [name]: '1' }]);
+  });
+
+  it('passes where extraParameters names it or its beginning, as text, and in that method alone', async () => {
+    const names = ['wallet', 'merchant_defined_field_*'];
+    const { transact, sent } = startEndpoint('response=1', { extraParameters: { 'transact.sale': names } });
+    const own = { merchant_defined_field_12: 'x', wallet: 'y' };
+    await methods.sale(transact, own);
+    expect(sent()).toEqual([expect.objectContaining(own)]);
+    await failureOf(methods.auth(transact, { wallet: 'y' }), InvalidRequestError);
+    for (const wrong of [{ merchant: 'x' }, { wallets: 'y' }, { wallet: 5 }])
+      await failureOf(methods.sale(transact, wrong), InvalidRequestError);
+    expect(sent()).toHaveLength(1);
   });
 
   it.each(['throw', 'off'] as const)(

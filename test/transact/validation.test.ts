@@ -207,7 +207,9 @@ it.each([
   ['cavv', 4096],
   ['wallet', 65_536],
 ])('a %s of %i characters is sent', async (name, length) => {
-  const { transact, sent } = startEndpoint();
+  const { transact, sent } = startEndpoint('response=1', {
+    extraParameters: { 'transact.sale': ['wallet'] },
+  });
   await transact.sale(anything({ ...sale, [name]: 'x'.repeat(length) }));
   expect(sent()[0]?.[name]).toHaveLength(length);
 });

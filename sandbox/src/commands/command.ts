@@ -1,10 +1,9 @@
 import { checkOptions } from '../base/check-options.ts';
 import { rootPath } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
-import { meantBy } from '../base/nearest.ts';
 import * as s from '../base/schema.ts';
 import { invalidParameter } from '../domain/problem.ts';
-import { issuesOf } from '../sdk.ts';
+import { issuesOf, meantBy } from '../sdk.ts';
 import type { Argument } from './argument.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { meantBy } from '../base/nearest.ts';
 import { invalidParameter } from '../domain/problem.ts';
+import { meantBy } from '../sdk.ts';
 import { reconcileCommand, settleCommand } from './batch-commands.ts';
 import { authenticateCommand, tokenizeCommand } from './card-commands.ts';
 import { advanceCommand } from './clock-command.ts';

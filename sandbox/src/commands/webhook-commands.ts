@@ -1,9 +1,9 @@
 import type { RouteName } from 'payments-client';
 import { handlerFinder } from '../api/handlers/all-handlers.ts';
-import { meantBy } from '../base/nearest.ts';
 import { invalidParameter, objectNotFound, Problem } from '../domain/problem.ts';
 import type { State } from '../domain/state.ts';
 import { eventTypes, visitTypes } from '../scenarios/trigger/event-types.ts';
+import { meantBy } from '../sdk.ts';
 import { type Endpoint, readEndpoint } from '../webhooks/endpoint.ts';
 import { deliverMissed, missedDeliveries } from '../webhooks/publish.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';

@@ -1,9 +1,9 @@
 import { readParameters } from '../api/request/parameters.ts';
 import { parseJsonBody, readText } from '../api/request/request-body.ts';
-import { meantBy } from '../base/nearest.ts';
 import type * as s from '../base/schema.ts';
 import type { World } from '../commands/world.ts';
 import { invalidParameter } from '../domain/problem.ts';
+import { meantBy } from '../sdk.ts';
 
 export interface ControlContext extends World {
   /** The accepted keys: the secret key, and the dashboard's key while only this machine can reach the sandbox. */

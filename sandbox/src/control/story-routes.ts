@@ -1,6 +1,6 @@
 import { respond } from '../api/reply.ts';
-import { meantBy } from '../base/nearest.ts';
 import { Problem } from '../domain/problem.ts';
+import { meantBy } from '../sdk.ts';
 import { needReasons, type StorySummary, verdictWords } from '../stories/story.ts';
 import type { Story } from '../stories/whole-story.ts';
 import { type ControlContext, readChoice } from './control-context.ts';

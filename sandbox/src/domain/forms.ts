@@ -60,7 +60,10 @@ function pathIssues(routes: Routes): readonly Issue[] {
 export function readForms(given: unknown): Forms {
   const { known, issues } = readServiceInterface(given, serviceInterfaceSchema);
   const { routes, issues: routeIssues } = resolveServiceRoutes(known);
-  const { extraParameters, issues: extraIssues } = resolveExtraParameters(known.extraParameters);
+  const { extraParameters, issues: extraIssues } = resolveExtraParameters(
+    [...routes.keys()],
+    known.extraParameters,
+  );
   const { idPrefixes: prefixes = {} } = known;
   const own = [
     ...routeIssues,

@@ -2,7 +2,7 @@ import type { Charge, Refund } from 'payments-client';
 import { optionIssues } from '../base/check-options.ts';
 import { isRecord } from '../base/json.ts';
 import { refuse, refuseId, refuseValue } from '../base/refuse.ts';
-import { fieldNamesOf, meantByField, resourceSchemas, unknownNames } from '../sdk.ts';
+import { fieldNamesOf, meantBy, resourceSchemas, unknownNames } from '../sdk.ts';
 import type { Collection } from '../store/collection.ts';
 import { updateSubscriptionStatus } from './billing/invoice.ts';
 import { followDefaultMethod, requireBillable } from './billing/subscription.ts';
@@ -168,9 +168,9 @@ function misspeltFields(kind: SandboxKind, fields: Readonly<Record<string, unkno
   const known = [...Object.keys(object), ...(readFields[kind] ?? [])];
   const absent = known.filter((name) => fields[name] === undefined);
   return Object.keys(fields).flatMap((name) => {
-    const meant = known.includes(name) ? undefined : meantByField(name, absent, false);
-    if (meant === undefined) return [];
-    const received = `an unknown one (did you mean '${meant}'?)`;
+    const hint = known.includes(name) ? '' : meantBy(name, absent);
+    if (hint === '') return [];
+    const received = `an unknown one${hint}`;
     return { path: `${kind}.${name}`, expected: 'another name', received };
   });
 }

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
-import { meantBy } from '../base/nearest.ts';
 import { isWebAddress, isWithUser } from '../base/web-address.ts';
 import type { Choices } from '../commands/choices.ts';
+import { meantBy } from '../sdk.ts';
 import { UsageProblem } from './problems.ts';
 
 /** Parses the text of an option, or throws a {@link UsageProblem} that names the option. */

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { meantBy } from '../base/nearest.ts';
 import { errorCode } from '../base/thrown.ts';
-import { Redactor, version } from '../sdk.ts';
+import { meantBy, Redactor, version } from '../sdk.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addEnv } from './commands/env.ts';
 import { addEvents } from './commands/events.ts';

@@ -52,7 +52,8 @@ export {
   union,
   unknown,
 } from 'zod/mini';
-export { fieldNames, lazily, type Schema } from './validation.ts';
+export { fieldNames } from './field-names.ts';
+export { lazily, type Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
 

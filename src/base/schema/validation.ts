@@ -1,15 +1,13 @@
 import {
   type $ZodIssue,
-  $ZodObject,
   type $ZodRawIssue,
   type $ZodType,
-  type $ZodTypes,
   compile,
   type ParsePayload,
   safeParse,
   validate,
 } from 'zod/v4/core';
-import { callInPlaceOf, isPlainName, type Misnamed, meantByField, unknownName } from '../advice.ts';
+import { unknownName } from '../advice.ts';
 import { describeValue, formatPath, type Issue } from '../issue.ts';
 import { isRecord } from '../json.ts';
 
@@ -148,93 +146,6 @@ const neither = 'neither';
 
 function lacksBoth(issue: $ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['received'] === neither;
-}
-
-/** Returns the names of an object schema's fields; none for any other schema. */
-export function fieldNames(schema: Schema<unknown>): readonly string[] {
-  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
-}
-
-/** Returns the schemas of an object's fields, also of an array's items and of what may be absent; none for any other schema. */
-function shapeOf(schema: $ZodType): Readonly<Record<string, $ZodType>> {
-  // The cast is that of zod's manual. `instanceof` would take longer than the rest of the check.
-  const { def } = (schema as $ZodTypes)._zod;
-  if (def.type === 'optional') return shapeOf(def.innerType);
-  if (def.type === 'array') return shapeOf(def.element);
-  return def.type === 'object' ? def.shape : {};
-}
-
-/** Returns the schema of an array's items, also of one that may be absent. */
-function elementOf(schema: $ZodType): $ZodType | undefined {
-  const { def } = (schema as $ZodTypes)._zod;
-  if (def.type === 'optional') return elementOf(def.innerType);
-  return def.type === 'array' ? def.element : undefined;
-}
-
-function namesWithin(schema: $ZodType): readonly string[] {
-  return Object.entries(shapeOf(schema)).flatMap(([name, field]) => [name, ...namesWithin(field)]);
-}
-
-/** Returns whether a schema has a field of a name, at any depth; `undefined` if it names none. */
-export function nameReader(schema: Schema<unknown>): ((name: string) => boolean) | undefined {
-  return fieldNames(schema).length === 0 ? undefined : (name) => namesWithin(schema).includes(name);
-}
-
-interface NameCheck {
-  /** Whether it is enough that one name holds the other. */
-  readonly loosely: boolean;
-  readonly extra: readonly string[];
-}
-
-/**
- * Returns an issue for each field, at any depth, whose name probably stands for an absent one of the schema, such as `amuont` or
- * `captureMethod`. Other unknown names pass, since the service may have parameters that the interface does not show.
- */
-export function misnamedFields(
-  schema: $ZodType,
-  value: unknown,
-  check: NameCheck,
-  path: readonly (string | number)[] = [],
-): readonly Misnamed[] {
-  if (Array.isArray(value)) {
-    // Only as deep as the schema: a body may hold arrays within arrays without end.
-    const element = elementOf(schema);
-    if (element === undefined) return [];
-    return value.flatMap((item, index) => misnamedFields(element, item, check, [...path, index]));
-  }
-  const shape = shapeOf(schema);
-  const names = Object.keys(shape);
-  if (!isRecord(value) || names.length === 0) return [];
-  const issues: Misnamed[] = [];
-  for (const name of Object.keys(value)) {
-    const part = value[name];
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (field !== undefined) {
-      if (typeof part === 'object') issues.push(...misnamedFields(field, part, check, [...path, name]));
-    } else if (part !== undefined && !check.extra.includes(name)) {
-      const absent = names.filter((one) => value[one] === undefined);
-      // Without an amount, a refund or a capture takes all: no other number may stand in its place.
-      const isAmount = check.loosely && typeof part === 'number' && absent.includes('amount');
-      const meant = meantByField(name, absent, check.loosely) ?? (isAmount && 'amount');
-      const advice = callInPlaceOf(name) ?? (meant && `did you mean '${meant}'?`);
-      if (advice) issues.push(misnamed(path, names, name, advice));
-    }
-  }
-  return issues;
-}
-
-function misnamed(
-  path: readonly (string | number)[],
-  known: readonly string[],
-  name: string,
-  advice: string,
-): Misnamed {
-  return {
-    name,
-    path: formatPath(isPlainName(name) ? [...path, name] : path),
-    expected: path.length > 0 ? `one of ${known.join(', ')}` : 'a parameter of this method',
-    received: `an unknown one (${advice})`,
-  };
 }
 
 /** A first compilation takes some 10 ms, so it must not slow the first calls of a program. */

@@ -9,12 +9,14 @@ import { issuesOf } from '../../base/schema/validation.ts';
 import { day } from '../../base/time.ts';
 import type { CallJournal } from '../past/call-journal.ts';
 import { History } from '../past/history.ts';
+import type { ExtraParameters } from '../request/extra-parameters.ts';
 import { customTransport } from '../transport/fetch.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type Hooks, Observer } from './hooks.ts';
 import { type Bounds, boundsFields, type ConnectionOptions, type Fetch, type Validation } from './options.ts';
 
 interface ServiceKnowledge {
+  readonly extraParameters?: ExtraParameters | undefined;
   readonly forms?: ServiceForms | undefined;
   readonly journal?: CallJournal | undefined;
   /** In ms. Default: a day. */
@@ -31,6 +33,8 @@ export interface Connection extends Bounds {
   readonly redactor: Redactor;
   readonly observer: Observer;
   readonly forms: ServiceForms;
+  /** The parameters that the user says exist. */
+  readonly extraParameters: ExtraParameters;
   /** Records operations; `undefined` without a journal. */
   readonly journal: CallJournal | undefined;
   /** What keys are derived from, beside the operation and its id. */
@@ -97,7 +101,14 @@ export function resolveConnection<Options extends ConnectionOptions>(
   schema: s.Schema<Options>,
   more: readonly Issue[],
   transport: Transport,
-  { forms = {}, journal, keyLifetime = day, operationScope, repeats = 'present' }: ServiceKnowledge = {},
+  {
+    forms = {},
+    extraParameters = new Map(),
+    journal,
+    keyLifetime = day,
+    operationScope,
+    repeats = 'present',
+  }: ServiceKnowledge = {},
 ): Connection {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
@@ -120,6 +131,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     validation: options.validation ?? 'throw',
     redactor,
     forms,
+    extraParameters,
     journal,
     operationScope,
     repeats,

@@ -1,18 +1,10 @@
 /** Checks what the caller of a method passed. */
 
-import { isPlainName, type Misnamed } from '../../base/advice.ts';
 import { invalidRequest } from '../../base/errors.ts';
 import { describeValue, type Issue, issueWithin, rootPath } from '../../base/issue.ts';
 import { isRecord, type Snapshot, snapshot } from '../../base/json.ts';
-import {
-  conforms,
-  fieldNames,
-  type IssueOptions,
-  issuesOf,
-  misnamedFields,
-  nameReader,
-  type Schema,
-} from '../../base/schema/validation.ts';
+import { fieldNames, nameReader, type UnknownField, unknownFields } from '../../base/schema/field-names.ts';
+import { conforms, type IssueOptions, issuesOf, type Schema } from '../../base/schema/validation.ts';
 import type { Call, Encoding, JsonBody } from '../call.ts';
 import { headerIssues } from '../client/connection.ts';
 import type { CallOptions } from '../client/options.ts';
@@ -85,12 +77,8 @@ export function withinParams(issue: Issue): Issue {
 }
 
 interface ParamsCheck extends IssueOptions {
-  /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
-  readonly loosely?: boolean | undefined;
-  /** How else to send a field that is refused for its name; `null` if any name is taken. Default: by `extraParameters`. */
-  readonly otherwise?: string | null | undefined;
-  /** The fields that the user says exist. They pass unchecked. Default: none. */
-  readonly extra?: readonly string[] | undefined;
+  /** Whether fields of any name may be there. Default: those of the schema, and of `extraParameters`. */
+  readonly takesAny?: boolean | undefined;
   /** Whether a wrong field is refused whatever `validation` says. Default: none is. */
   readonly isEssential?: ((field: string) => boolean) | undefined;
 }
@@ -100,35 +88,33 @@ export function checkParams(
   call: Call,
   schema: Schema<unknown>,
   params: Record<string, unknown>,
-  { sensitive, isEssential, loosely = false, otherwise, extra = [] }: ParamsCheck,
+  { sensitive, isEssential, takesAny = false }: ParamsCheck = {},
 ): void {
   const { connection, operation } = call;
-  const { validation, observer, redactor } = connection;
+  const { validation, observer, redactor, extraParameters } = connection;
   if (validation === 'off' && isEssential === undefined) return;
-  const misnamed = otherwise === null ? [] : misnamedFields(schema, params, { loosely, extra });
-  if (misnamed.length === 0 && conforms(schema, params)) return;
-  const replaced = extra.some((name) => params[name] !== undefined);
-  const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
+  const isExtra = extraParameters.get(operation) ?? noneIsExtra;
+  const unknown = takesAny ? [] : unknownFields(schema, params, isExtra);
+  if (unknown.length === 0 && conforms(schema, params)) return;
+  const replaced = Object.keys(params).some((name) => params[name] !== undefined && isExtra(name));
+  const issues = [...unknown, ...issuesOf(schema, params, { sensitive, replaced })];
   const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
   // A key that was given in the wrong place is still a key.
   const redact = (shown: readonly Issue[]) => redactor.issues(shown);
-  if (refused.length > 0)
-    throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed, otherwise));
+  if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, unknown));
   if (issues.length === 0 || validation === 'off') return;
   const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
   observer.warn(message, { callId: call.callId, operation, issues: redact(issues) });
 }
 
-/** Returns how to send a parameter that resembles another one; `undefined` without one. */
-function adviceOn(
-  operation: string,
-  misnamed: readonly Misnamed[],
-  otherwise: string | null | undefined,
-): string | undefined {
-  if (misnamed.length === 0) return undefined;
-  const names = misnamed.map(({ name }) => `'${isPlainName(name) ? name : '…'}'`).join(', ');
+const noneIsExtra = () => false;
+
+/** Returns how to send an unknown parameter; `undefined` without one. */
+function adviceOn(operation: string, unknown: readonly UnknownField[]): string | undefined {
+  if (unknown.length === 0) return undefined;
+  const names = [...new Set(unknown.map(({ name = '…' }) => `'${name}'`))].join(', ');
   const extra = `add extraParameters: { '${operation}': [${names}] } to the options of the client`;
-  return `If the service takes it, ${otherwise ?? extra}. Nothing was sent.`;
+  return `If the service takes it, ${extra}. Nothing was sent.`;
 }
 
 /** Writes parameters in the form that the service takes. They may hold anything. */
@@ -142,9 +128,6 @@ interface JsonParams {
   readonly schema?: Schema<unknown> | undefined;
   /** Returns the parameters as the service takes them, before they are checked. Default: unchanged. */
   readonly prepare?: Prepare | undefined;
-  readonly movesMoney: boolean;
-  /** The fields that the user says exist. */
-  readonly extra?: readonly string[] | undefined;
 }
 
 export const noBody: JsonBody = { kind: 'json', text: undefined, fieldNames: () => [] };
@@ -156,8 +139,6 @@ export function jsonEncoding({
   idIssues = [],
   schema,
   prepare = (params) => params,
-  movesMoney: loosely,
-  extra,
 }: JsonParams): Encoding<unknown> {
   return {
     isKeyed: true,
@@ -168,7 +149,7 @@ export function jsonEncoding({
       if (idIssues.length > 0 && call.connection.validation !== 'off')
         throw invalidRequest(operation, idIssues);
       if (schema === undefined || params === undefined) return { path, query: '', body: noBody };
-      checkParams(call, schema, params, { loosely, extra });
+      checkParams(call, schema, params);
       const text = JSON.stringify(params);
       return { path, query: '', body: { kind: 'json', text, fieldNames: () => fieldNames(schema) } };
     },

@@ -5,9 +5,9 @@ import { type FieldsOf, headerName, integerFrom, optionsOf, unchecked } from '..
 import * as s from '../../base/schema/schema.ts';
 import { check } from '../../base/schema/validation.ts';
 import type { ErrorShape, ObjectPlace, ServiceForms } from '../../http/client/connection.ts';
+import type { ExtraParametersOf, FormMethod } from '../../http/request/extra-parameters.ts';
 import { type RouteOverride, resolveRoutes } from '../../http/request/route.ts';
 import { type RouteName, routes } from '../routes.ts';
-import type { ExtraParameters } from './extra-parameters.ts';
 import { type WebhookForm, webhookForm } from './webhook-form.ts';
 
 export type { ErrorShape, ObjectPlace } from '../../http/client/connection.ts';
@@ -27,10 +27,10 @@ export interface ServiceInterface extends ServiceForms {
    */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /**
-   * Parameters that the service takes beside those that the SDK knows, by method. They pass unchecked, at any depth, and one of them
-   * may stand for a parameter of an `either … or`.
+   * Parameters that the service takes beside those that the SDK knows, by method. A dot leads into an object or a list, and a star at the
+   * end stands for any ending. They pass unchecked, and one of them may stand for a parameter of an `either … or`.
    */
-  readonly extraParameters?: ExtraParameters | undefined;
+  readonly extraParameters?: ExtraParametersOf<RouteName | FormMethod> | undefined;
   /** The unit of timestamps, for `toDate`. */
   readonly timestamps?: 'seconds' | 'milliseconds' | undefined;
   /** The response of a deletion: the object, its id with `deleted`, or nothing. */

@@ -16,12 +16,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const service = useScriptedService();
 const by = { operationId: 'order-1' };
 
+/** Every method may have a field for a lie. */
+const extraParameters = {
+  ...Object.fromEntries(Object.keys(everyMethod).map((name) => [name, ['note']])),
+  'refunds.create': ['note', 'metadata'],
+};
+
 /** A client with slow keys: the caller's code runs on between the call and the request. */
 function createClient(): PaymentsClient {
   service.answers(Response.json({}, { status: 400 }));
   return service.createClient({
     secretKey: async () => 'sk_v1_test_unit0001',
     securityKey: async () => 'security-key-unit-0001',
+    extraParameters,
   });
 }
 

@@ -99,7 +99,7 @@ describe('an unknown name', () => {
     const { issues } = await failureOf(call, InvalidRequestError);
     expect(issues).toContainEqual({
       path: 'line_items[0].price',
-      expected: 'one of name, amount, currency, quantity',
+      expected: 'a parameter of this method',
       received: 'an unknown one (a line has an amount, an item a price)',
     });
   });

@@ -1,9 +1,9 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { isIntegerFrom, maxTimer } from '../../base/integer.ts';
-import { nearest } from '../../base/nearest.ts';
 import { refuse } from '../../base/refuse.ts';
 import * as s from '../../base/schema.ts';
 import { deliveryFaultKinds } from '../../domain/records/delivery.ts';
+import { nearest } from '../../sdk.ts';
 import { formPath, type Operation, operations } from '../operation.ts';
 import { type FaultHit, type IdempotencyCode, idempotencyCodes, type RequestFault } from './fault.ts';
 

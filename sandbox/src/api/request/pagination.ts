@@ -1,5 +1,5 @@
 import { invalidParameter } from '../../domain/problem.ts';
-import { isPlainName, meantByField } from '../../sdk.ts';
+import { isPlainName, meantBy } from '../../sdk.ts';
 import type { Collection, Identified } from '../../store/collection.ts';
 
 /** A page of a list, newest first. */
@@ -42,10 +42,12 @@ function readCursor<T extends Identified>(
 /** Rejects a name that probably stands for one of pagination: without it, the list would begin anew. Any other name passes. */
 function checkQueryNames(query: URLSearchParams): void {
   for (const name of query.keys()) {
-    const meant = names.includes(name) ? undefined : meantByField(name, names, false);
-    if (meant === undefined || !isPlainName(name)) continue;
-    const hint = `got an unknown one (did you mean '${meant}'?)`;
-    throw invalidParameter(name, `${name}: expected a parameter of a list, ${hint}. Correct it.`);
+    const hint = names.includes(name) ? '' : meantBy(name, names);
+    if (hint === '' || !isPlainName(name)) continue;
+    throw invalidParameter(
+      name,
+      `${name}: expected a parameter of a list, got an unknown one${hint}. Correct it.`,
+    );
   }
 }
 

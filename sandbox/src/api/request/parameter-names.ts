@@ -1,21 +1,20 @@
 import type { RouteName } from 'payments-client';
 import { isRecord } from '../../base/json.ts';
-import { meantBy } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
-import { isPlainName, misnamedFields, requestSchema, routes } from '../../sdk.ts';
+import { isPlainName, meantBy, requestSchema, unknownFields } from '../../sdk.ts';
 import { rejected } from './rejected.ts';
 
 /**
  * Rejects a parameter whose name probably stands for an absent one, such as `amout`, by the rules of the client: without it, a refund
  * would be a full one.
  *
- * @param extra The parameters that the service has beside those that the client names.
+ * @param isExtra Whether the service has a parameter beside those that the client names.
  * @throws Problem that names the parameter, and the one that was probably meant.
  */
-export function checkNames(name: RouteName, body: unknown, extra: readonly string[] = []): void {
+export function checkNames(name: RouteName, body: unknown, isExtra: (parameter: string) => boolean): void {
   const schema = requestSchema(name);
   if (schema === undefined) return;
-  const [misnamed] = misnamedFields(schema, body, { loosely: routes[name].movesMoney, extra });
+  const misnamed = unknownFields(schema, body, isExtra).find(({ isMeant }) => isMeant);
   if (misnamed === undefined) return;
   throw rejected(
     misnamed,

@@ -2,7 +2,7 @@ import { ConfigurationError, InvalidRequestError, type PaymentsClient } from 'pa
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
-import { customer, intentParams, paymentIntent, refund } from '../../support/fixtures.ts';
+import { intentParams, paymentIntent, refund } from '../../support/fixtures.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
 
 const service = useScriptedService();
@@ -30,7 +30,7 @@ const calls = { capture, refund: refundOf, intent, creditNote: note, session, co
 
 const sentBody = (): unknown => JSON.parse(service.arrivals.at(-1)?.body ?? '{}');
 
-describe('a parameter of a call that moves money is refused if it resembles an absent one:', () => {
+describe('an unknown parameter is refused, with the known one that it resembles:', () => {
   it.each<[method: keyof typeof calls, extra: object, path: string, meant: string]>([
     ['capture', { amount_to_capture: 500 }, 'amount_to_capture', 'amount'],
     ['capture', { amountToCapture: 500 }, 'amountToCapture', 'amount'],
@@ -60,25 +60,40 @@ describe('a parameter of a call that moves money is refused if it resembles an a
     expect(service.arrivals).toEqual([]);
   });
 
-  it.each<[method: keyof typeof calls, extra: object]>([
-    ['capture', { description: 'Tea' }],
-    ['capture', { amount: 500, amount_to_capture: 500 }],
-    ['intent', { statement_descriptor: 'TEA' }],
-    ['refund', { charge_id: 'ch_1', metadata: { order: '42' } }],
-    ['refund', { charge_id: 'ch_1', amount: 5, note: 'x' }],
-    ['intent', { metadata: { amount_to_capture: '500', Amount: '5' } }],
-  ])('but another one is sent: %s %o', async (method, extra) => {
-    service.answers(json(method === 'refund' ? refund : paymentIntent));
-    await calls[method](createClient(), extra);
-    expect(sentBody()).toMatchObject(extra);
+  it.each<[method: keyof typeof calls, extra: object, known: string]>([
+    ['capture', { description: 'Tea' }, 'amount'],
+    ['capture', { amount: 500, amount_to_capture: 500 }, 'amount'],
+    ['creditNote', { refund_amount: 300 }, 'invoice, lines, reason, memo, metadata'],
+    [
+      'refund',
+      { charge_id: 'ch_1', metadata: { order: '42' } },
+      'payment_intent_id, charge_id, amount, reason',
+    ],
+    [
+      'creditNote',
+      { lines: [{ sku: 'x' }] },
+      'type, invoice_line_item, description, quantity, unit_amount, amount',
+    ],
+  ])('and so is any other one, with those that are known: %s %o', async (method, extra, known) => {
+    const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
+    expect(message).toContain(`: expected one of ${known}, got an unknown one. If the service takes it`);
+    expect(service.arrivals).toEqual([]);
   });
 
-  it('but a call that moves no money refuses a misspelt one alone', async () => {
-    service.answers(json(customer));
-    await createClient().customers.create(anything({ name: 'Ada' }));
-    expect(sentBody()).toEqual({ name: 'Ada' });
-    const misspelt = createClient().customers.create(anything({ frist_name: 'Ada' }));
-    expect((await failureOf(misspelt, InvalidRequestError)).message).toContain("did you mean 'first_name'?");
+  it('but any key of metadata is sent, and what is undefined is not', async () => {
+    service.answers(json(paymentIntent));
+    const extra = { metadata: { amount_to_capture: '500', Amount: '5' } };
+    await intent(createClient(), { ...extra, coupon: undefined });
+    expect(sentBody()).toEqual({ ...intentParams, ...extra });
+  });
+
+  it.each(['warn', 'off'] as const)('and under validation %s it is sent', async (validation) => {
+    const warnings: unknown[] = [];
+    service.answers(json(paymentIntent));
+    const logger = { warn: (...line: unknown[]) => warnings.push(line) };
+    await intent(createClient({ validation, logger }), { coupon: 'HALF' });
+    expect(sentBody()).toMatchObject({ coupon: 'HALF' });
+    expect(warnings).toHaveLength(validation === 'warn' ? 1 : 0);
   });
 
   it.each<[method: keyof typeof calls, extra: object, advice: string]>([
@@ -91,6 +106,9 @@ describe('a parameter of a call that moves money is refused if it resembles an a
     ['confirm', { amount: 100 }, 'only a line has one'],
     ['subscription', { price: 'price_1' }, 'a line has an amount, an item a price'],
     ['subscription', { items: [{ price: 'price_1', amount: 100 }] }, 'only a line has one'],
+    ['subscription', { trialPeriodDays: 14 }, 'another service has it'],
+    ['subscription', { plan: 'gold' }, 'an item has a price'],
+    ['subscription', { cancel_at_end: true }, "did you mean 'cancel_at_period_end'?"],
   ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
     const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
     expect(message).toContain(`got an unknown one (${advice})`);
@@ -118,8 +136,9 @@ describe('a parameter of a call that moves money is refused if it resembles an a
 describe('extraParameters', () => {
   const extraParameters = {
     'refunds.create': ['payment_intent'],
-    'creditNotes.create': ['unitAmount'],
+    'creditNotes.create': ['lines.unitAmount', 'ref*'],
     'paymentIntents.create': ['confirm'],
+    'transact.sale': ['wallet'],
   } as const;
 
   it('names a parameter of another SDK that the service takes', async () => {
@@ -141,12 +160,22 @@ describe('extraParameters', () => {
     expect((await failureOf(other, InvalidRequestError)).issues).toMatchObject([{ path: 'amuont' }]);
   });
 
-  it('pass at any depth, and only for their method', async () => {
+  it('pass at their path, with all that is in them, and only for their method', async () => {
     service.answers(json({}, { status: 400 }));
     const payments = createClient({ extraParameters });
-    await Promise.resolve(note(payments, { lines: [{ unitAmount: 5 }] })).catch(() => {});
-    expect(sentBody()).toMatchObject({ lines: [{ unitAmount: 5 }] });
-    await failureOf(intent(payments, { currency: undefined, payment_intent: 'pi_1' }), InvalidRequestError);
+    const extra = { lines: [{ unitAmount: 5 }], ref: { any: { thing: 1 } }, reference: 'x' };
+    await Promise.resolve(note(payments, extra)).catch(() => {});
+    expect(sentBody()).toMatchObject(extra);
+    await failureOf(note(payments, { unitAmount: 5 }), InvalidRequestError);
+    await failureOf(note(payments, { lines: [{ ref: 5 }] }), InvalidRequestError);
+    await failureOf(intent(payments, { payment_intent: 'pi_1' }), InvalidRequestError);
+  });
+
+  it('pass in a form of the client', async () => {
+    const { transact } = createClient({ securityKey: 'k-1', extraParameters });
+    service.answers(new Response('response=1'));
+    await transact.sale(anything({ amount: '12.00', wallet: 'x' }));
+    expect(new URLSearchParams(service.arrivals.at(-1)?.body).get('wallet')).toBe('x');
   });
 
   it('are joined with those of the interface', async () => {
@@ -167,12 +196,16 @@ describe('extraParameters', () => {
     ],
     [
       { 'refunds.create': 'x' },
-      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent'], got 'x'",
+      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent', 'line_items.tax_code', 'merchant_*'], got 'x'",
     ],
     [
       { 'refunds.create': [''] },
-      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent'], got an array of 1",
+      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent', 'line_items.tax_code', 'merchant_*'], got an array of 1",
     ],
+    // It would allow everything, misspelt names too.
+    [{ 'refunds.create': ['*'] }, 'got an array of 1'],
+    [{ 'refunds.create': ['a*b'] }, 'got an array of 1'],
+    [{ 'transact.submit': ['x'] }, 'got an unknown one'],
   ])('are refused as an option and in an interface: %o', (given, words) => {
     const option = { extraParameters: anything(given) };
     expect(() => createClient(option)).toThrow(ConfigurationError);
