@@ -246,8 +246,8 @@ export class PaymentsClient extends Collections {
   }
 
   /**
-   * Sends a request that no method covers, with the same secret key, retries, timeouts and errors. Returns the parsed JSON,
-   * `undefined` for an empty body, or the result of `parse`.
+   * Sends a request that no method covers, with the same secret key, retries, timeouts and errors. The body is sent as it is: no field of it
+   * is unknown. Returns the parsed JSON, `undefined` for an empty body, or the result of `parse`.
    *
    * A request other than GET and DELETE may move money, so it needs an `operationId` or an `idempotencyKey`, unless it has
    * `movesMoney: false`.

@@ -48,13 +48,13 @@ const mayCall = [
 ];
 
 const bounds: readonly (readonly [kind: string, files: number, functions: number])[] = [
-  ['a call', 20, 116],
+  ['a call', 21, 116],
   ['a list', 17, 118],
   ['a request', 19, 110],
-  ['a sale', 34, 131],
-  ['a call with hooks', 21, 143],
-  ['a journaled call', 35, 212],
-  ['a journaled sale', 52, 237],
+  ['a sale', 35, 131],
+  ['a call with hooks', 22, 143],
+  ['a journaled call', 36, 212],
+  ['a journaled sale', 53, 238],
   ['a resumed call', 35, 212],
   ['a verified webhook', 16, 63],
   ['a received webhook', 39, 160],

@@ -53,6 +53,15 @@ export interface UnknownField extends Issue {
   readonly isMeant: boolean;
 }
 
+/** What is wrong with the names of a value. */
+interface NameCheck {
+  readonly isExtra: (name: string) => boolean;
+  readonly found: UnknownField[];
+}
+
+/** The number of issues after which the search ends: parameters may be what a stranger sent to the merchant. */
+const maxIssues = 20;
+
 /**
  * Returns an issue for each field, at any depth, that a schema does not have: a service would ignore it, so that a part is a whole and a
  * discount none. Where fields of any name may be there, only one that probably stands for an absent one is an issue.
@@ -63,30 +72,49 @@ export function unknownFields(
   schema: $ZodType,
   value: unknown,
   isExtra: (name: string) => boolean,
-  path: readonly (string | number)[] = [],
 ): readonly UnknownField[] {
-  if (Array.isArray(value)) {
-    // Only as deep as the schema: a body may hold arrays within arrays without end.
-    const element = elementOf(schema);
-    if (element === undefined) return [];
-    return value.flatMap((item, index) => unknownFields(element, item, isExtra, [...path, index]));
-  }
-  const shape = shapeOf(schema);
-  if (!isRecord(value) || Object.keys(shape).length === 0) return [];
   const found: UnknownField[] = [];
+  search(schema, value, { isExtra, found }, []);
+  return found;
+}
+
+function search(
+  schema: $ZodType,
+  value: unknown,
+  check: NameCheck,
+  path: readonly (string | number)[],
+): void {
+  if (!Array.isArray(value)) {
+    if (isRecord(value)) searchObject(schema, value, check, path);
+    return;
+  }
+  // Only as deep as the schema: a body may hold arrays within arrays without end.
+  const element = elementOf(schema);
+  if (element === undefined) return;
+  for (const [index, item] of value.entries()) search(element, item, check, [...path, index]);
+}
+
+function searchObject(
+  schema: $ZodType,
+  value: Readonly<Record<string, unknown>>,
+  check: NameCheck,
+  path: readonly (string | number)[],
+): void {
+  const shape = shapeOf(schema);
+  if (Object.keys(shape).length === 0) return;
   for (const name of Object.keys(value)) {
+    if (check.found.length >= maxIssues) return;
     const part = value[name];
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     // What is undefined is not sent.
     if (part === undefined || (field !== undefined && typeof part !== 'object')) continue;
     const whole = [...path, name];
-    if (field !== undefined) found.push(...unknownFields(field, part, isExtra, whole));
-    else if (!isExtra(namedPath(whole))) {
+    if (field !== undefined) search(field, part, check, whole);
+    else if (!check.isExtra(namedPath(whole))) {
       const issue = unknown(shape, value, path, name);
-      if (issue.isMeant || !isOpen(schema)) found.push(issue);
+      if (issue.isMeant || !isOpen(schema)) check.found.push(issue);
     }
   }
-  return found;
 }
 
 function namedPath(path: readonly (string | number)[]): string {

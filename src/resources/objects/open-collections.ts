@@ -29,13 +29,13 @@ export class WritableCollection<T, Kind extends IdKind = never> extends Collecti
     return new WritableCollection(this.#api, { ...this.#definition, schema: { byUser: schema } });
   }
 
-  /** Creates an object (*inferred* path; its parameters are not shown). */
+  /** Creates an object (*inferred* path; its parameters are not shown, so any are sent as they are). */
   create(params: UnknownFields, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
     return this.send('create', { body, options, returns: this.#definition });
   }
 
-  /** Changes an object (*inferred* path; its parameters are not shown). */
+  /** Changes an object (*inferred* path; its parameters are not shown, so any are sent as they are). */
   update(id: IdInput<Kind>, params: UnknownFields, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
     return this.send('update', { id, body, options, returns: this.#definition });

@@ -90,6 +90,12 @@ describe('a parameter that no method has', () => {
     },
   );
 
+  it('is named twenty times at most, since parameters may be what a stranger sent', async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => [`amount_${index}`, 1]);
+    const refused = service.createClient().customers.create(Object.fromEntries(names));
+    expect((await failureOf(refused, InvalidRequestError)).issues).toHaveLength(20);
+  });
+
   it.each(rows.filter(isOpen))('is sent in %s', async (_, call, path) => {
     service.answers(Response.json({}, { status: 400 }));
     const change = (own: object) => Object(withForeign(own, path));
