@@ -53,12 +53,6 @@ export interface UnknownField extends Issue {
   readonly isMeant: boolean;
 }
 
-/** What is wrong with the names of a value. */
-interface NameCheck {
-  readonly isExtra: (name: string) => boolean;
-  readonly found: UnknownField[];
-}
-
 /** The number of issues after which the search ends: parameters may be what a stranger sent to the merchant. */
 const maxIssues = 20;
 
@@ -72,49 +66,33 @@ export function unknownFields(
   schema: $ZodType,
   value: unknown,
   isExtra: (name: string) => boolean,
+  path: readonly (string | number)[] = [],
+  found: UnknownField[] = [],
 ): readonly UnknownField[] {
-  const found: UnknownField[] = [];
-  search(schema, value, { isExtra, found }, []);
-  return found;
-}
-
-function search(
-  schema: $ZodType,
-  value: unknown,
-  check: NameCheck,
-  path: readonly (string | number)[],
-): void {
-  if (!Array.isArray(value)) {
-    if (isRecord(value)) searchObject(schema, value, check, path);
-    return;
+  if (Array.isArray(value)) {
+    // Only as deep as the schema: a body may hold arrays within arrays without end.
+    const element = elementOf(schema);
+    if (element === undefined) return found;
+    for (const [index, item] of value.entries())
+      unknownFields(element, item, isExtra, [...path, index], found);
+    return found;
   }
-  // Only as deep as the schema: a body may hold arrays within arrays without end.
-  const element = elementOf(schema);
-  if (element === undefined) return;
-  for (const [index, item] of value.entries()) search(element, item, check, [...path, index]);
-}
-
-function searchObject(
-  schema: $ZodType,
-  value: Readonly<Record<string, unknown>>,
-  check: NameCheck,
-  path: readonly (string | number)[],
-): void {
   const shape = shapeOf(schema);
-  if (Object.keys(shape).length === 0) return;
+  if (!isRecord(value) || Object.keys(shape).length === 0) return found;
   for (const name of Object.keys(value)) {
-    if (check.found.length >= maxIssues) return;
+    if (found.length >= maxIssues) break;
     const part = value[name];
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     // What is undefined is not sent.
     if (part === undefined || (field !== undefined && typeof part !== 'object')) continue;
     const whole = [...path, name];
-    if (field !== undefined) search(field, part, check, whole);
-    else if (!check.isExtra(namedPath(whole))) {
+    if (field !== undefined) unknownFields(field, part, isExtra, whole, found);
+    else if (!isExtra(namedPath(whole))) {
       const issue = unknown(shape, value, path, name);
-      if (issue.isMeant || !isOpen(schema)) check.found.push(issue);
+      if (issue.isMeant || !isOpen(schema)) found.push(issue);
     }
   }
+  return found;
 }
 
 function namedPath(path: readonly (string | number)[]): string {
