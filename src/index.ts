@@ -13,6 +13,7 @@ export { version } from './base/runtime/version.ts';
 export { type UnlistedValue, unlisted } from './base/schema/schema.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
 export type { ApiPromise, ResponseInfo, WithResponse } from './http/api-promise.ts';
+export type { BeforeCall, CallToCheck } from './http/client/before-call.ts';
 export type {
   CallEvent,
   EndEvent,
@@ -42,6 +43,7 @@ export {
   UnprocessableError,
 } from './http/failure/api-errors.ts';
 export {
+  CallRefusedError,
   ConnectionError,
   PaginationError,
   RequestAbortedError,

@@ -46,7 +46,7 @@ class Refusal {
 const maxDepth = 100;
 const jsonValue = 'a value that JSON can hold';
 /** Fields that say how much. Leaving one out may mean all of it. */
-const howMuch = /amount|quantity/i;
+export const howMuch = /amount|quantity/i;
 
 function copy(value: unknown, options: SnapshotOptions, around: object[]): unknown {
   switch (typeof value) {

@@ -76,6 +76,11 @@ const personalName = /^(?:cvv|ccexp|email|phone|address\d?|line\d)$/;
 /** Not a single word: `phone: 'auto'` asks the buyer for one. */
 const personalValue = /^(?=.*[\d@ ])...+$/;
 
+/** Whether a field of this name holds a secret, a card, or data of a person. */
+export function isSensitiveName(name: string): boolean {
+  return secretName.test(name) || personalName.test(name);
+}
+
 /** Returns the sensitive values of what a call sent, by the names of their fields. */
 export function sensitiveIn(sent: unknown): Sensitive {
   const secrets: string[] = [];

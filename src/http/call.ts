@@ -27,6 +27,8 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly encoding: Encoding<Options>;
   /** Copied like the parameters. */
   readonly options: Snapshot;
+  /** The caller's own id of a recorded operation, whose options have only its key. */
+  readonly recordedId?: string | undefined;
   readonly optionsSchema: Schema<Options>;
   readonly secret: NamedSecret;
   readonly returns: Returns<T, Options>;
@@ -127,6 +129,8 @@ export class Call implements CallFacts {
   limits: Bounds;
   signal: WebAbortSignal | undefined;
   idempotencyKey: string | undefined;
+  /** The caller's own id of its operation, or its key; `undefined` if its caller gave it no name. */
+  operationId: string | undefined;
   /** What names its operation among all of an account; `undefined` if its caller gave it no name. */
   operationKey: string | undefined;
   /** The path after the base URL, without its query; empty until the parameters are encoded. */
@@ -218,14 +222,14 @@ export function requestOf(call: Call, encoded: Encoded, more: CallOptions['heade
   const { contentType, content } = isJson ? encodedJson(body) : body.seal(credential);
   if (contentType !== undefined) headers['content-type'] = contentType;
   call.redactor = connection.redactor.with(() => {
-    const { secrets, values } = sensitiveIn(fieldsOf(encoded));
+    const { secrets, values } = sensitiveIn(sentFields(encoded));
     return { secrets: [credential, ...secretsIn(headers), ...secrets], values };
   });
   return { method, origin, path: prefix + path + query, headers, body: content, leavesOnce: !isJson };
 }
 
 /** Returns the fields that a call sends, in its query and in its body. */
-function fieldsOf({ query, body }: Encoded): unknown[] {
+export function sentFields({ query, body }: Encoded): readonly [query: object, body: unknown] {
   const inBody = body.kind === 'json' ? parseJson(body.text ?? '') : Object.fromEntries(body.fields);
   return [Object.fromEntries(new URLSearchParams(query)), inBody];
 }

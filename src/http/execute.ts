@@ -27,6 +27,7 @@ import { currentSecret, type Secret } from './request/secret.ts';
 import { isReplayed, requestIdOf } from './response.ts';
 import { sendWithRetries } from './send.ts';
 import type { ReceivedResponse, WireRequest } from './transport/transport.ts';
+import { askBeforeCall } from './veto.ts';
 
 /**
  * Checks a call, sends it, and reads its response.
@@ -44,6 +45,7 @@ export async function execute<T, Options extends CallOptions>(
   observer.on('start')?.({ callId: call.callId, operation });
   try {
     const prepared = await authenticate(call, check(call, description));
+    if (connection.beforeCall) await askBeforeCall(connection.beforeCall, call, prepared.encoded);
     const response = await sendRecorded(call, description, prepared);
     const value = read(call, response, description, prepared.options);
     call.inProcess?.end('executed', true);
@@ -82,6 +84,7 @@ export async function plan<T>(
   const call = new Call(connection, description);
   try {
     const prepared = await authenticate(call, check(call, description));
+    if (connection.beforeCall) await askBeforeCall(connection.beforeCall, call, prepared.encoded);
     const operation = operationOf(call, description, prepared);
     if (operation === undefined) return;
     await unlessAborted(call, bounded(record(operation), call.signal)).catch((error: unknown) => {
@@ -139,6 +142,7 @@ function acceptNamedOptions<T, Options extends CallOptions>(
     if ((encoding.isKeyed || movesMoney) && 'value' in params)
       refuseMisplacedName(operation, route.path, params.value);
     const options = acceptOptions(call, description.options, description.optionsSchema);
+    call.operationId = description.recordedId ?? options.operationId ?? options.idempotencyKey;
     // The endpoint of a sale has no keys, but a journal has.
     call.operationKey = encoding.isKeyed
       ? chooseIdempotencyKey(operation, options, movesMoney, source)
@@ -222,11 +226,10 @@ async function sendRecorded<T, Options extends CallOptions>(
 function operationOf<T, Options extends CallOptions>(
   call: Call,
   { returns }: CallDescription<T, Options>,
-  { options, encoded }: Prepared<Options>,
+  { encoded }: Prepared<Options>,
 ): JournaledOperation | undefined {
-  const { operation, method, movesMoney, connection, operationKey: key } = call;
-  const operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
-  if (operationId === undefined || key === undefined) return undefined;
+  const { operation, operationId, method, movesMoney, connection, operationKey: key } = call;
+  if (!movesMoney || operationId === undefined || key === undefined) return undefined;
   const { path, query, body } = encoded;
   const content: RecordedContent = body.kind === 'form' ? body.record() : { content: body.text ?? '' };
   return {

@@ -207,6 +207,7 @@ export class Journal {
       params: { value: undefined },
       encoding: storedEncoding(path, query, body),
       options: { value: { idempotencyKey: storeKey.key } },
+      recordedId: record.operationId,
       optionsSchema: callOptionsSchema,
       secret: { keyOption: 'secretKey', value: this.#api.secretKey },
       // A method returns an object. `payments.request` may return anything.

@@ -77,6 +77,7 @@ it('says of each class of one outcome what it is', () => {
   expect(classes.map(({ name }) => name)).toEqual([
     'ConfigurationError',
     'InvalidRequestError',
+    'CallRefusedError',
     'PaginationError',
     'CardholderAuthenticationError',
     'TransactionDeclinedError',

@@ -43,6 +43,7 @@ const fieldsOf: { readonly [One in Name]: FieldsOf<One> } = {
   ApiError: ofResponses,
   AuthenticationError: ofResponses,
   BadRequestError: ofResponses,
+  CallRefusedError: ofAll,
   CardholderAuthenticationError: { ...ofAll, reason: 'unfinished', declineReason: 'unfinished' },
   ConfigurationError: { ...ofAll, issues },
   ConflictError: ofResponses,

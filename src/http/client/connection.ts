@@ -12,6 +12,7 @@ import { History } from '../past/history.ts';
 import type { ExtraParameters } from '../request/extra-parameters.ts';
 import { customTransport } from '../transport/fetch.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { BeforeCall } from './before-call.ts';
 import { type Hooks, Observer } from './hooks.ts';
 import { type Bounds, boundsFields, type ConnectionOptions, type Fetch, type Validation } from './options.ts';
 
@@ -32,6 +33,8 @@ export interface Connection extends Bounds {
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
+  /** Asked before each call is recorded or sent; `undefined` if every call passes. */
+  readonly beforeCall: BeforeCall | undefined;
   readonly forms: ServiceForms;
   /** The parameters that the user says exist. */
   readonly extraParameters: ExtraParameters;
@@ -67,6 +70,7 @@ export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
       'an object of functions',
     ),
   ),
+  beforeCall: aFunction<BeforeCall>(),
   allowInsecure: s.optional(s.boolean()),
   dangerouslyAllowBrowser: s.optional(s.boolean()),
   validation: s.optional(s.literal(['throw', 'warn', 'off'], "'throw', 'warn' or 'off'")),
@@ -130,6 +134,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     transport: options.fetch === undefined ? transport : customTransport(options.fetch),
     validation: options.validation ?? 'throw',
     redactor,
+    beforeCall: options.beforeCall,
     forms,
     extraParameters,
     journal,

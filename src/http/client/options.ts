@@ -6,6 +6,7 @@ import type { Inline, WebAbortSignal, WebRequest, WebResponse } from '../../base
 import { type FieldsOf, integerFrom, optionsOf, timeFrom, unchecked } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import type { KeyOptions } from '../request/idempotency.ts';
+import type { BeforeCall } from './before-call.ts';
 import type { Hooks } from './hooks.ts';
 
 /** A function that sends one request. The SDK calls it with a `Request`. */
@@ -46,6 +47,20 @@ export interface ConnectionOptions {
   readonly logger?: Logger | undefined;
   /** Functions that observe the start and end of calls, requests, responses, retries and errors. */
   readonly hooks?: Hooks | undefined;
+  /**
+   * Is asked before each call is recorded or sent, and may refuse it: what it throws ends the call with a `CallRefusedError`. It is called once for
+   * a call, whatever is retried, after the parameters were checked: for `operation.resume()` and `journal.plan` too, for each page of a list, and
+   * for the retrieval that follows a repeat. The call waits for it within its `totalTimeout` and until its `signal` is aborted. If it returns
+   * anything but `undefined`, such as `false`, the call ends with a `ConfigurationError`. Default: every call passes.
+   *
+   * @example
+   * new PaymentsClient({
+   *   beforeCall({ operation, params }) {
+   *     if (operation === 'refunds.create' && !(Number(params['amount']) <= 5000)) throw new Error('more than 50.00');
+   *   },
+   * });
+   */
+  readonly beforeCall?: BeforeCall | undefined;
   /** Whether `http:` is accepted for hosts other than loopback, for example inside a private network. Default: false. */
   readonly allowInsecure?: boolean | undefined;
   /**

@@ -109,6 +109,18 @@ export class RequestAbortedError extends CallError {
 }
 
 /**
+ * The client's `beforeCall` threw: this call sent and recorded nothing. `cause` is a copy of what it threw, with its name, message and `code`,
+ * and without secrets. Default: `not_executed`, not retryable.
+ */
+export class CallRefusedError extends PaymentsError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'CallRefusedError', {
+    code: 'CALL_REFUSED',
+    outcome: 'not_executed',
+  });
+}
+
+/**
  * A 2xx response has an invalid body, which `body` contains. Default: `executed`, not retryable.
  *
  * For a call that moves money, `outcome` is `executed` if the body is JSON, complete or not. It is `unknown` for the form
@@ -264,6 +276,15 @@ export function timeoutOf(
 
 export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
   return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
+}
+
+/** Returns the error for a call that `beforeCall` refuses. */
+export function refusedByVeto({ operation, method }: CallFacts, cause: Error): CallRefusedError {
+  const problem = `${operation}: expected beforeCall to return, but it threw.`;
+  const advice = 'Nothing was sent or recorded: call again once it lets the call pass.';
+  const said = cause.message && `It says: ${cause.message}`;
+  const outcome = method === 'GET' ? 'not_an_operation' : 'not_executed';
+  return new CallRefusedError([problem, advice, said].filter(Boolean).join(' '), { outcome, cause });
 }
 
 export function receivedOf(response: {

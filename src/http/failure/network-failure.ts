@@ -82,6 +82,17 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
   return code === undefined ? copy : Object.assign(copy, { code });
 }
 
+/** Returns a copy of what a function of the user threw, with nothing but name, message and code. */
+export function safeCause(error: unknown, redactor: Redactor): Error {
+  try {
+    const code = errorCode(error);
+    const shown = error instanceof Error ? error : new Error(messageOf(error));
+    return safeCopy(shown, typeof code === 'string' ? redactor.code(code) : undefined, redactor);
+  } catch {
+    return new Error(redactor.text(messageOf(error)));
+  }
+}
+
 /**
  * Classifies a transport's failure.
  *

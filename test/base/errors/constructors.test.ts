@@ -20,6 +20,7 @@ const defaults: Readonly<Record<string, object>> = {
   ApiError: { status: 408, outcome: 'unknown', retryable: true },
   AuthenticationError: { status: 401 },
   BadRequestError: { status: 400 },
+  CallRefusedError: { code: 'CALL_REFUSED' },
   CardholderAuthenticationError: { code: 'CARDHOLDER_AUTHENTICATION', reason: 'failed' },
   ConfigurationError: { code: 'INVALID_CONFIGURATION', outcome: 'not_an_operation', issues: [] },
   ConflictError: { status: 409 },

@@ -1,0 +1,141 @@
+/** What `beforeCall` sees of a call: enough to decide, and no secret. */
+
+import { type CallToCheck, PaymentsClient } from 'payments-client';
+import { expect, it } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { refund, saleParams } from '../../support/fixtures.ts';
+import { baseUrl, json, secretKey } from '../../support/mock-service.ts';
+import { useScriptedService } from '../../support/scripted-service.ts';
+import { everyForm, forms } from '../forms.ts';
+
+const service = useScriptedService();
+const card = '4929876512340988';
+
+/** A client, and what its `beforeCall` saw. */
+function watched(options = {}) {
+  const calls: CallToCheck[] = [];
+  const payments = service.createClient({ beforeCall: (call) => void calls.push(call), ...options });
+  return { payments, calls };
+}
+
+it.each(everyForm)('sees %s', async (_name, form) => {
+  const { payments, calls } = watched();
+  service.answers(json(form.result));
+  await form.call(payments);
+  const { operation, method, path, movesMoney } = form;
+  const operationId = form.idempotencyKey && movesMoney ? 'order-1' : undefined;
+  expect(calls).toMatchObject([{ operation, method, path, movesMoney, operationId }]);
+});
+
+it('sees what is sent, frozen, and the id of the hooks', async () => {
+  const ids: string[] = [];
+  const { payments, calls } = watched({ hooks: { start: ({ callId }: CallToCheck) => ids.push(callId) } });
+  service.answers(json(refund));
+  const params = {
+    charge_id: 'ch_1',
+    amount: 100,
+    reason: 'requested_by_customer',
+    metadata: { lines: ['a'] },
+  };
+  await payments.refunds.create(anything(params), { idempotencyKey: 'key-1' });
+  const [call] = calls;
+  expect(call).toEqual({
+    callId: ids[0],
+    operation: 'refunds.create',
+    method: 'POST',
+    path: '/v1/refunds',
+    movesMoney: true,
+    operationId: 'key-1',
+    params,
+  });
+  expect(JSON.parse(service.arrivals[0]?.body ?? '')).toEqual(params);
+  const { metadata } = Object(call?.params);
+  for (const part of [call, call?.params, metadata, metadata.lines]) expect(Object.isFrozen(part)).toBe(true);
+});
+
+it('sees query and body of a raw request, of which the body wins', async () => {
+  const { payments, calls } = watched();
+  service.answers(json({}));
+  const request = {
+    method: 'POST',
+    path: '/v1/payouts',
+    query: { amount: 1, note: 'a' },
+    body: { amount: 2 },
+  } as const;
+  await payments.request(request, { operationId: 'payout-1' });
+  expect(calls[0]?.params).toEqual({ amount: 2, note: 'a' });
+});
+
+it('sees no secret, by its name or by its value, and every amount', async () => {
+  const { payments, calls } = watched();
+  service.answers(json(forms['a sale'].result));
+  const { payment_token: _, ...sale } = saleParams;
+  const sent = {
+    ...sale,
+    // The buyer chose these so that they stand where a limit looks.
+    amount: '123.00',
+    cvv: '123',
+    email: 'amount@example.com',
+    ccnumber: card,
+    ccexp: '1230',
+    phone: '123456',
+    ponumber: `card ${card}`,
+    order_description: `of amount@example.com with ${secretKey}`,
+    orderid: 'order-7',
+  };
+  await payments.transact.sale(anything(sent));
+  expect(calls[0]?.params).toEqual({
+    type: 'sale',
+    amount: '123.00',
+    cvv: '[redacted]',
+    email: '[redacted]',
+    ccnumber: '[redacted]',
+    ccexp: '[redacted]',
+    phone: '[redacted]',
+    ponumber: 'card [redacted]',
+    order_description: 'of [redacted] with [redacted]',
+    orderid: 'order-7',
+  });
+  expect(service.arrivals[0]?.body).toContain(`ccnumber=${card}`);
+});
+
+it('sees the amount, whatever text a buyer sends as a token', async () => {
+  const { payments, calls } = watched();
+  service.answers(json(forms['a sale'].result));
+  for (const token of ['amount', '999999.00', '[redacted]']) {
+    await payments.transact.sale({ amount: '999999.00', payment_token: token });
+    expect(calls.pop()?.params).toEqual({ type: 'sale', amount: '999999.00', payment_token: '[redacted]' });
+  }
+});
+
+it('sees ids of its own that look like cards, exactly, since they tell operations apart', async () => {
+  const { payments, calls } = watched();
+  service.answers(json(refund));
+  const params = { charge_id: 'ch_1', amount: Number(card) };
+  await payments.refunds.create({ ...params, amount: 100 }, { operationId: card });
+  const body = { number: Number(card), cvv: 123, payment_token: 'abc', payment_method: { secret: ['x'] } };
+  const request = { method: 'POST', path: `/v1/cards/${card}`, body } as const;
+  await payments.request(request, { operationId: `${card}-2` });
+  expect(calls.map(({ operationId }) => operationId)).toEqual([card, `${card}-2`]);
+  const [, raw] = calls;
+  expect([raw?.path, raw?.params]).toEqual([
+    '/v1/cards/[redacted]',
+    {
+      number: '[redacted]',
+      cvv: '[redacted]',
+      payment_token: '[redacted]',
+      payment_method: { secret: ['[redacted]'] },
+    },
+  ]);
+});
+
+it('is called without the client, so that no this is needed', async () => {
+  const selves: unknown[] = [];
+  function beforeCall(this: unknown) {
+    selves.push(this);
+  }
+  service.answers(json(refund));
+  const fetch = async () => json(refund);
+  await new PaymentsClient({ baseUrl, secretKey, fetch, beforeCall }).refunds.retrieve('rf_1');
+  expect(selves).toEqual([undefined]);
+});
