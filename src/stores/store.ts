@@ -131,10 +131,17 @@ export type VelocityEntry = Inline<{
   /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it does not reveal the card. */
   readonly key: string;
   /**
-   * How much the attempt adds: 1 if the rule counts attempts, ten-thousandths if it sums amounts. 0 takes back what the
-   * attempt has added.
+   * How much the attempt adds: 1 if the rule counts attempts, ten-thousandths if it sums amounts. 0 ends the attempt that the
+   * `token` names: a later one with its id is counted anew.
    */
   readonly amount: bigint;
+  /** Whether an attempt that ends leaves what it has added. Default: that is taken back. */
+  readonly keeps?: boolean | undefined;
+  /**
+   * A name that no other check has, in printable ASCII without blanks, of at most 200 characters. With the amount 0, that of the
+   * check that counted the attempt: another one ends nothing.
+   */
+  readonly token: string;
   /** The most that may be counted within the window, including this attempt. */
   readonly limit: bigint;
   /** The length of the window, in ms; an integer from 1. */
@@ -151,6 +158,8 @@ export type VelocityTotal = Inline<{
   readonly exceeded: boolean;
   /** When the oldest part of it leaves the window, in ms on the store's clock. */
   readonly freeAt: number;
+  /** The token of the check that counted the attempt under the key: of an earlier one, if this one repeats it. */
+  readonly token: string;
 }>;
 
 /** Options of {@link Store.record}. */
@@ -238,8 +247,8 @@ export interface Store<Client = never> {
    * Checks an attempt against all its limits and counts it atomically: each concurrent attempt sees those before it. An
    * attempt that exceeds a blocking limit is not counted at all. Uses the store's own clock.
    *
-   * An attempt has one amount under each key, so an attempt whose id is already counted there is not counted again. An
-   * entry with the amount 0 takes back what it has added there. Ignores keys under which it is not counted.
+   * An attempt has one amount under each key, so an attempt whose id is already counted there is not counted again until it has
+   * ended. An entry with the amount 0 ends it there. Ignores keys under which it is not counted.
    *
    * @param id The attempt, as a keyed hash.
    * @param entries Their keys must all differ.

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { VelocityGuard } from 'payments-client/fraud';
 import { expect, it } from 'vitest';
 import { bySize } from '../support/size.ts';
-import { takeBack, type VelocityEntry, type VelocityStore } from '../support/stores.ts';
+import { takeBack, token, type VelocityEntry, type VelocityStore } from '../support/stores.ts';
 import { start } from './time.ts';
 
 /** Stores that share their counts, and their clock. */
@@ -27,6 +27,7 @@ export const entryOf = (key: string, amount = 1n, more: Partial<VelocityEntry> =
   limit: 10n ** 18n,
   windowMs,
   blocks: false,
+  token,
   ...more,
 });
 
@@ -56,7 +57,9 @@ export const exactly: EndOf = (at, windowMs) => at + windowMs;
 
 interface Attempt {
   readonly key: string;
-  readonly id: string;
+  /** `undefined` once it has ended. */
+  readonly id: string | undefined;
+  readonly token: string;
   readonly amount: bigint;
   readonly end: number;
 }
@@ -73,19 +76,26 @@ class Model {
 
   check(id: string, entries: readonly VelocityEntry[]): VelocityTotal[] {
     const ends = (windowMs: number) => this.#endOf(this.now, windowMs);
-    const taken = entries.filter(({ amount }) => amount === 0n).map(({ key }) => key);
-    this.#attempts = this.#attempts.filter((attempt) => attempt.id !== id || !taken.includes(attempt.key));
-    const judged = entries.map(({ key, amount, limit, windowMs, blocks }) => {
+    const ending = entries.filter(({ amount }) => amount === 0n);
+    this.#attempts = this.#attempts.flatMap((attempt) => {
+      const { key, token } = attempt;
+      const end = ending.find((one) => attempt.id === id && one.key === key && one.token === token);
+      if (end === undefined) return [attempt];
+      return end.keeps ? [{ ...attempt, id: undefined }] : [];
+    });
+    const judged = entries.map((entry) => {
+      const { key, amount, limit, windowMs, blocks } = entry;
       const live = this.#attempts.filter((attempt) => attempt.key === key && attempt.end > this.now);
+      const { token } = live.find((attempt) => attempt.id === id) ?? entry;
       const isNew = amount > 0n && live.every((attempt) => attempt.id !== id);
       const total = live.reduce((sum, attempt) => sum + attempt.amount, isNew ? amount : 0n);
       const freeAt = Math.min(...live.map(({ end }) => end), ends(windowMs));
-      const attempt = isNew ? [{ key, id, amount, end: ends(windowMs) }] : [];
-      return { total, exceeded: total > limit, freeAt, blocks, attempt };
+      const attempt = isNew ? [{ key, id, token, amount, end: ends(windowMs) }] : [];
+      return { total, exceeded: total > limit, freeAt, token, blocks, attempt };
     });
     if (!judged.some(({ blocks, exceeded }) => blocks && exceeded))
       this.#attempts = [...this.#attempts, ...judged.flatMap(({ attempt }) => attempt)];
-    return judged.map(({ total, exceeded, freeAt }) => ({ total, exceeded, freeAt }));
+    return judged.map(({ total, exceeded, freeAt, token }) => ({ total, exceeded, freeAt, token }));
   }
 }
 
@@ -100,6 +110,8 @@ const entries = fc.uniqueArray(
     amount: fc.constantFrom(...amounts),
     limit: fc.oneof(fc.bigInt({ min: 0n, max: 12n }), fc.constant(2n * 9_007_199_254_740_993n)),
     blocks: fc.boolean(),
+    token: fc.constantFrom('one', 'two'),
+    keeps: fc.constantFrom(undefined, false, true),
   }),
   { selector: ({ key }) => key, maxLength: 4 },
 );
@@ -196,6 +208,32 @@ export function describeAttempts(opened: () => CountingStores, endOf = atEndOfBu
     expect(await countedAt(a, b, c)).toEqual([3n, 7n + 2n, 0n]);
     await takeBack(store(), 'unknown', [a, b]);
     expect(await totalsOf('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c)])).toEqual([8n, 9n, 1n]);
+  });
+
+  it('ends an attempt, so that its id is counted anew, and keeps or takes back what it has added', async () => {
+    const { a, b, c } = freshKeys();
+    const ends = (key: string, more: Partial<VelocityEntry> = {}) => entryOf(key, 0n, more);
+    await store().check('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c, 9n)]);
+    await Promise.all(
+      many().map((one) => one.check('1', [ends(a, { keeps: true }), ends(b, { keeps: false })])),
+    );
+    expect(await countedAt(a, b, c)).toEqual([5n, 0n, 9n]);
+    expect(await totalsOf('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c, 9n)])).toEqual([10n, 7n, 9n]);
+    expect(await countedAt(a, b, c)).toEqual([10n, 7n, 9n]);
+  });
+
+  it('ends no attempt by the token of an earlier one with its id, and returns that of a repeat', async () => {
+    const { a, b } = freshKeys();
+    const check = (key: string, token: string, amount = 1n) =>
+      store().check('1', [entryOf(key, amount, { token })]);
+    expect(await check(a, 'first')).toMatchObject([{ total: 1n, token: 'first' }]);
+    expect(await check(a, 'second')).toMatchObject([{ total: 1n, token: 'first' }]);
+    expect(await check(b, 'second')).toMatchObject([{ total: 1n, token: 'second' }]);
+    expect(await check(a, 'second', 0n)).toMatchObject([{ total: 1n, token: 'first' }]);
+    expect(await check(a, 'first', 0n)).toMatchObject([{ total: 0n, token: 'first' }]);
+    expect(await check(a, 'third')).toMatchObject([{ total: 1n, token: 'third' }]);
+    await check(a, 'first', 0n);
+    expect(await countedAt(a, b)).toEqual([1n, 1n]);
   });
 
   it('gives each concurrent attempt a total of its own, and never deadlocks', async () => {

@@ -28,18 +28,21 @@ export class SandboxVelocityStore implements VelocityStore {
 
   async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
     return this.#state.unit(() => {
-      for (const { key } of entries.filter(({ amount }) => amount === 0n)) this.#takeBack(id, key);
+      for (const entry of entries.filter(({ amount }) => amount === 0n)) this.#end(id, entry);
       const judged = entries.map((entry) => this.#judge(id, entry));
       if (!judged.some(({ entry, exceeded }) => entry.blocks && exceeded)) {
         const counts = this.#state.objects.velocity_count;
         for (const { entry, attempts } of judged) counts.replace({ id: entry.key, attempts });
       }
-      return judged.map(({ total, exceeded, freeAt }) => ({ total, exceeded, freeAt }));
+      return judged.map(({ total, exceeded, freeAt, token }) => ({ total, exceeded, freeAt, token }));
     });
   }
 
-  #takeBack(id: string, key: string): void {
-    const attempts = this.#attemptsOf(key).filter((attempt) => attempt.id !== id);
+  #end(id: string, { key, token, keeps = false }: VelocityEntry): void {
+    const attempts = this.#attemptsOf(key).flatMap((attempt) => {
+      if (attempt.id !== id || attempt.token !== token) return [attempt];
+      return keeps ? [{ ...attempt, id: '' }] : [];
+    });
     this.#state.objects.velocity_count.replace({ id: key, attempts });
   }
 
@@ -50,11 +53,13 @@ export class SandboxVelocityStore implements VelocityStore {
   #judge(id: string, entry: VelocityEntry): Judged {
     const now = this.#state.clock.now();
     const recent = this.#attemptsOf(entry.key).filter(({ at }) => at > now - entry.windowMs);
-    const isOld = entry.amount === 0n || recent.some((attempt) => attempt.id === id);
-    const attempts = isOld ? recent : [...recent, { id, at: now, amount: String(entry.amount) }];
+    const known = recent.find((attempt) => attempt.id === id);
+    const { token } = known ?? entry;
+    const isOld = entry.amount === 0n || known !== undefined;
+    const attempts = isOld ? recent : [...recent, { id, token, at: now, amount: String(entry.amount) }];
     const total = attempts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     const freeAt = Math.min(now, ...attempts.map(({ at }) => at)) + entry.windowMs;
-    return { entry, attempts, total, exceeded: total > entry.limit, freeAt };
+    return { entry, attempts, total, exceeded: total > entry.limit, freeAt, token };
   }
 }
 

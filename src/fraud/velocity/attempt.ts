@@ -5,7 +5,7 @@ import type { VelocityEntry } from '../../stores/store.ts';
 import { parseDecimal } from '../decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { type CheckedRule, parseCurrency } from './rules.ts';
-import { subjectOf, type VelocityAttempt } from './subject.ts';
+import { cardText, subjectOf, type VelocityAttempt } from './subject.ts';
 
 /** A rule, and what it counts of an attempt. */
 export interface AppliedRule {
@@ -38,6 +38,27 @@ function unreadFields(rules: readonly CheckedRule[], attempt: VelocityAttempt): 
 }
 
 /**
+ * Returns what tells an attempt from every other one, as text to hash. With another card or amount an id names another attempt: otherwise one
+ * id would pass any number of cards, and any amount after a small one.
+ *
+ * @throws ConfigurationError for a wrong value.
+ */
+export function nameOf(attempt: VelocityAttempt): string {
+  const { id = crypto.randomUUID(), card } = attempt;
+  const { amount, currency } = moneyOf(attempt);
+  const cardOf = card === undefined ? '' : cardText('attempt.card', card);
+  return `id ${JSON.stringify([id, cardOf, String(amount ?? ''), currency])}`;
+}
+
+/** Returns the amount in ten-thousandths, and the currency in upper case. */
+function moneyOf({ amount, currency }: VelocityAttempt) {
+  return {
+    amount: amount === undefined ? undefined : parseDecimal('attempt.amount', amount),
+    currency: currency === undefined ? '' : parseCurrency('attempt.currency', currency),
+  };
+}
+
+/**
  * Returns the rules that apply to an attempt, and what each counts of it.
  *
  * @throws ConfigurationError for an attempt with a wrong value, or an unknown field.
@@ -49,16 +70,16 @@ export function applyRules(
 ): AppliedRule[] {
   const issues = unreadFields(rules, attempt);
   if (issues.length > 0) refuse(issues, 'Nothing was counted.');
+  const token = crypto.randomUUID();
   return countedBy(rules, attempt).map(({ rule, subject, amount, currency }) => {
     const { name, per, limit, windowMs, action } = rule;
     const key = [name, hash(`${per} ${subject}`), currency].join(':');
-    return { rule, entry: { key, amount, limit, windowMs, blocks: action === 'block' } };
+    return { rule, entry: { key, amount, limit, windowMs, token, blocks: action === 'block' } };
   });
 }
 
 function countedBy(rules: readonly CheckedRule[], attempt: VelocityAttempt): Counted[] {
-  const amount = attempt.amount === undefined ? undefined : parseDecimal('attempt.amount', attempt.amount);
-  const currency = attempt.currency === undefined ? '' : parseCurrency('attempt.currency', attempt.currency);
+  const { amount, currency } = moneyOf(attempt);
   return rules.flatMap((rule): Counted[] => {
     const subject = subjectOf(rule.per, attempt);
     if (subject === undefined) return [];

@@ -2,7 +2,7 @@ import { refuseValue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { checkOptions, having, optionsOf, unchecked } from '../../base/schema/options.ts';
 import type { Store } from '../../stores/store.ts';
-import { applyRules } from './attempt.ts';
+import { applyRules, nameOf } from './attempt.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './rules.ts';
 import type { VelocityAttempt } from './subject.ts';
@@ -85,34 +85,35 @@ export class VelocityGuard {
    * Returns whether an attempt may proceed, and counts it if so. Rejects when the store fails: you decide whether to proceed
    * without a limit.
    *
-   * If the result of a call was lost, repeat the call with the same `id`.
+   * If the result of a call was lost, repeat the call with the same `id`: it counts once until its outcome is recorded.
    *
    * @throws ConfigurationError for an attempt with a wrong value; nothing is counted then, and the value is not quoted.
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
     if (!isRecord(attempt)) return refuseValue('attempt', 'an object', attempt, 'Nothing was counted.');
-    const { id: given } = attempt;
-    const id = this.#hash(`id ${given ?? crypto.randomUUID()}`);
     const applied = applyRules(this.#rules, attempt, this.#hash);
+    const id = this.#hash(nameOf(attempt));
     const entries = applied.map(({ entry }) => entry);
     const totals = entries.length === 0 ? [] : await this.#store.check(id, entries);
-    const reasons = applied.flatMap((each, index) => {
+    const judged = applied.map((each, index) => {
       const total =
         totals[index] ?? refuseValue('store.check()', 'a total for each entry', totals, storeAdvice);
-      return total.exceeded ? [reasonOf(each, total)] : [];
+      return { ...each, total };
     });
+    const reasons = judged.flatMap((each) => (each.total.exceeded ? [reasonOf(each, each.total)] : []));
     const verdict = verdictOf(reasons);
     const used = new Set(applied.map(({ rule }) => rule));
-    const counted = verdict.decision === 'block' ? [] : applied;
+    const counted = verdict.decision === 'block' ? [] : judged;
     return {
       ...verdict,
       skipped: this.#rules.filter((rule) => !used.has(rule)).map(({ name }) => name),
       ticket: {
         id: counted.length === 0 ? '' : id,
-        entries: counted.map(({ rule, entry: { key, windowMs } }) => ({
+        entries: counted.map(({ rule, entry: { key, windowMs }, total: { token } }) => ({
           key,
           windowMs,
           counts: rule.counts,
+          token,
         })),
       },
     };
@@ -120,8 +121,8 @@ export class VelocityGuard {
 
   /**
    * Records the outcome of an attempt. An approved attempt does not count as a failure. The amount of a declined attempt is
-   * not counted. An attempt that was not sent is not counted at all. Idempotent. An attempt without a recorded outcome
-   * counts as `unknown`.
+   * not counted. An attempt that was not sent is not counted at all. The first outcome but `unknown` ends the attempt: later
+   * ones change nothing, and a check with its `id` is a new attempt. An attempt without a recorded outcome counts as `unknown`.
    *
    * @throws ConfigurationError for an unknown outcome or an invalid ticket.
    */
@@ -133,9 +134,11 @@ export class VelocityGuard {
       const expected = "'approved', 'declined', 'not_sent' or 'unknown'";
       return refuseValue('outcome', expected, outcome, 'The attempt counts as unknown.');
     }
-    const entries = ticket.entries
-      .filter(({ counts }) => undone.includes(counts))
-      .map(({ key, windowMs }) => ({ key, windowMs, amount: 0n, limit: 0n, blocks: false }));
-    if (entries.length > 0) await this.#store.check(ticket.id, entries);
+    // A repeat may find its result.
+    if (outcome === 'unknown' || ticket.entries.length === 0) return;
+    const entries = ticket.entries.map(({ key, windowMs, counts, token }) => {
+      return { key, windowMs, token, amount: 0n, limit: 0n, blocks: false, keeps: !undone.includes(counts) };
+    });
+    await this.#store.check(ticket.id, entries);
   }
 }

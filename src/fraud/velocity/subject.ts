@@ -31,9 +31,9 @@ export interface VelocityAttempt {
   /** Any other subjects of your rules, such as `{ email: '…' }`. Compared exactly. */
   readonly subjects?: Readonly<Record<string, string>> | undefined;
   /**
-   * Your id of this single attempt. An attempt with an id that is still counted is not counted again, so a repeated request
-   * does not count twice. Do not use an order id: one order may be tried with several cards or security codes. Default:
-   * random.
+   * Your id of this single attempt, so that a repeated request does not count twice: an attempt with the same id, card, amount
+   * and currency counts once until its outcome is recorded. Do not use an order id: tries of one order at the same time would
+   * count as one. Default: random.
    */
   readonly id?: string | undefined;
   /**
@@ -86,7 +86,7 @@ const cardSchema = /* @__PURE__ */ s.lazily(() =>
     .check(s.exactlyOne('number', 'token')),
 );
 
-function cardText(path: string, card: VelocityCard): string {
+export function cardText(path: string, card: VelocityCard): string {
   checkOptions(path, cardSchema, card, advice);
   return card.token === undefined ? `number ${digitsOf(card.number)}` : `token ${card.token}`;
 }

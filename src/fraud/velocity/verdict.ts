@@ -53,6 +53,8 @@ export interface VelocityVerdict {
       readonly windowMs: number;
       /** What is counted. */
       readonly counts: VelocityRule['counts'];
+      /** Names the check that counted it. */
+      readonly token: string;
     }[];
   };
 }

@@ -196,13 +196,15 @@ class PostgresBackend implements Backend<PostgresClient> {
   }
 
   async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
-    const values = entries.map(({ key, amount, limit, windowMs, blocks }) => ({
+    const values = entries.map(({ key, amount, limit, windowMs, blocks, token, keeps = false }) => ({
       key,
       amount: String(amount),
       most: String(limit),
       span: windowMs,
       width: bucketWidth(windowMs),
       blocks,
+      token,
+      keeps,
     }));
     const rows = await this.#query(this.#pool, this.#check, [id, JSON.stringify(values)]);
     const byKey = new Map(rows.map((row) => [row['key'], row]));
@@ -350,6 +352,7 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
     total: BigInt(String(row['total'])),
     exceeded: row['exceeded'] === true,
     freeAt: bucketEnd(Number(row['oldest']), windowMs),
+    token: String(row['token']),
   };
 }
 

@@ -7,10 +7,11 @@ export interface VelocityNames {
 }
 
 /** The values of an entry in JSON. */
-const entryColumns = 'key text, amount numeric, most numeric, span bigint, width bigint, blocks boolean';
+const entryColumns =
+  'key text, amount numeric, most numeric, span bigint, width bigint, blocks boolean, token text, keeps boolean';
 /** The result of a count's first step for each entry. */
 const judgedColumns =
-  'key text, amount numeric, blocks boolean, start bigint, expires float8, is_new boolean, buckets jsonb, total numeric, exceeded boolean, oldest float8';
+  'key text, amount numeric, blocks boolean, start bigint, expires float8, is_new boolean, buckets jsonb, total numeric, exceeded boolean, oldest float8, token text';
 
 /**
  * A plan made while the table was small may scan all of it, and a connection keeps its plans until the next ANALYZE.
@@ -20,7 +21,7 @@ const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_m
 
 /**
  * The function of counted attempts, one round trip. A row is either a key, with an amount per bucket start, or an
- * attempt, with the bucket start and amount for each key. Amounts are texts in JSON, so that they stay exact.
+ * attempt, with the bucket start, amount and token for each key. Amounts are texts in JSON, so that they stay exact.
  *
  * It locks the rows of keys first, in key order, and then the row of the attempt, so no two calls deadlock. Each
  * statement of the function sees the commits made while the previous one waited; at REPEATABLE READ and SERIALIZABLE it
@@ -30,7 +31,7 @@ const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_m
  */
 export function velocityFunction({ velocity, check }: VelocityNames): string {
   return `CREATE OR REPLACE FUNCTION ${check}(attempt text, entries jsonb)
-RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql ${byIndex} AS $function$
+RETURNS TABLE (key text, total text, exceeded boolean, oldest float8, token text) LANGUAGE plpgsql ${byIndex} AS $function$
 #variable_conflict use_column
 DECLARE
   attempt_key text := 'attempt ' || attempt;
@@ -53,12 +54,17 @@ BEGIN
       ELSE record.counted - part.start END
     FROM ${velocity} AS own
     CROSS JOIN LATERAL (
-      SELECT key, value ->> 0 AS start, (value ->> 1)::numeric AS amount FROM jsonb_each(own.counted)
+      SELECT key, value ->> 0 AS start, (value ->> 1)::numeric AS amount, value ->> 2 AS token FROM jsonb_each(own.counted)
     ) AS part
+    JOIN jsonb_to_recordset(entries) AS entry (${entryColumns})
+      ON entry.key = part.key AND entry.token = part.token AND entry.amount = 0 AND NOT entry.keeps
     JOIN ${velocity} AS found ON found.key = part.key AND found.counted ? part.start
     CROSS JOIN LATERAL (SELECT (found.counted ->> part.start)::numeric - part.amount AS amount) AS rest
-    WHERE own.key = attempt_key AND part.key = ANY (taken) AND record.key = found.key;
-    UPDATE ${velocity} SET counted = counted - taken WHERE key = attempt_key;
+    WHERE own.key = attempt_key AND record.key = found.key;
+    UPDATE ${velocity} AS own SET counted = own.counted - ARRAY(
+      SELECT entry.key FROM jsonb_to_recordset(entries) AS entry (${entryColumns})
+      WHERE entry.amount = 0 AND own.counted -> entry.key ->> 2 = entry.token
+    ) WHERE own.key = attempt_key;
   END IF;
 
   present := floor(extract(epoch FROM clock_timestamp()) * 1000);
@@ -66,7 +72,8 @@ BEGIN
     SELECT entry.key, entry.amount, entry.blocks, times.start,
       (times.start + entry.width + entry.span) / 1000.0 AS expires,
       NOT known.is_counted AND entry.amount > 0 AS is_new,
-      recent.buckets, sums.total, sums.total > entry.most AS exceeded, least(recent.oldest, times.start) AS oldest
+      recent.buckets, sums.total, sums.total > entry.most AS exceeded, least(recent.oldest, times.start) AS oldest,
+      CASE WHEN known.is_counted THEN own.counted -> entry.key ->> 2 ELSE entry.token END AS token
     FROM jsonb_to_recordset(entries) AS entry (${entryColumns})
     JOIN ${velocity} AS record ON record.key = entry.key
     LEFT JOIN ${velocity} AS own ON own.key = attempt_key
@@ -97,7 +104,7 @@ BEGIN
     WHERE record.key = one.key AND one.is_new;
 
     INSERT INTO ${velocity} AS record (key, counted, expires_at)
-    SELECT attempt_key, jsonb_object_agg(key, jsonb_build_array(start, amount::text)), to_timestamp(max(expires))
+    SELECT attempt_key, jsonb_object_agg(key, jsonb_build_array(start, amount::text, token)), to_timestamp(max(expires))
     FROM jsonb_to_recordset(judged) AS one (${judgedColumns})
     WHERE is_new HAVING count(*) > 0
     ON CONFLICT (key) DO UPDATE SET
@@ -109,7 +116,7 @@ BEGIN
   -- Rows that were made to be locked, or of which nothing is left.
   DELETE FROM ${velocity} WHERE key = ANY (taken) AND counted = '{}';
 
-  RETURN QUERY SELECT one.key, one.total::text, one.exceeded, one.oldest
+  RETURN QUERY SELECT one.key, one.total::text, one.exceeded, one.oldest, one.token
     FROM jsonb_to_recordset(judged) AS one (${judgedColumns});
 END
 $function$;`;

@@ -13,6 +13,7 @@ export interface Bucket {
 export interface Part extends Bucket {
   readonly key: string;
   readonly windowMs: number;
+  readonly token: string;
 }
 
 /** Lists by key. */
@@ -51,7 +52,7 @@ export function checkAttempt(
   entries: readonly VelocityEntry[],
 ): VelocityTotal[] {
   const { now, buckets, parts } = records;
-  takeBack(records, id, entries);
+  endAttempt(records, id, entries);
   const known = parts.get(id);
   const judged = entries.map((entry) => judge(entry, now, buckets.get(entry.key), known));
   if (!judged.some(({ entry, exceeded }) => entry.blocks && exceeded)) {
@@ -65,21 +66,24 @@ export function checkAttempt(
       parts.put(id, counted, expiryOf(longest, now));
     }
   }
-  return judged.map(({ total, exceeded, freeAt }) => ({ total, exceeded, freeAt }));
+  return judged.map(({ total, exceeded, freeAt, token }) => ({ total, exceeded, freeAt, token }));
 }
 
-/** Subtracts what an attempt has added under the keys of entries without an amount. */
-function takeBack({ buckets, parts }: VelocityRecords, id: string, entries: readonly VelocityEntry[]): void {
-  const keys = entries.filter(({ amount }) => amount === 0n).map(({ key }) => key);
-  if (keys.length === 0) return;
-  const known = parts.get(id);
-  for (const part of known.filter(({ key }) => keys.includes(key))) {
-    buckets.update(part.key, withoutPart(buckets.get(part.key), part));
+/** Ends an attempt under the keys of entries without an amount, and subtracts what it has added there unless that is kept. */
+function endAttempt(
+  { buckets, parts }: VelocityRecords,
+  id: string,
+  entries: readonly VelocityEntry[],
+): void {
+  const ending = entries.filter(({ amount }) => amount === 0n);
+  if (ending.length === 0) return;
+  const open: Part[] = [];
+  for (const part of parts.get(id)) {
+    const end = ending.find(({ key, token }) => key === part.key && token === part.token);
+    if (end === undefined) open.push(part);
+    else if (end.keeps !== true) buckets.update(part.key, withoutPart(buckets.get(part.key), part));
   }
-  parts.update(
-    id,
-    known.filter(({ key }) => !keys.includes(key)),
-  );
+  parts.update(id, open);
 }
 
 function judge(
@@ -91,11 +95,13 @@ function judge(
   const { key, amount, limit, windowMs } = entry;
   const first = firstBucket(now, windowMs);
   const recent = buckets.filter(({ start }) => start >= first);
-  const isCounted = known.some((part) => part.key === key && part.start >= first);
+  const counted = known.find((part) => part.key === key && part.start >= first);
+  const isCounted = counted !== undefined;
   const total = sumOf(recent) + (isCounted ? 0n : amount);
   const oldest = Math.min(bucketStart(now, windowMs), ...recent.map(({ start }) => start));
   const freeAt = bucketEnd(oldest, windowMs);
-  return { entry, recent, isNew: !isCounted && amount > 0n, total, exceeded: total > limit, freeAt };
+  const { token } = counted ?? entry;
+  return { entry, recent, isNew: !isCounted && amount > 0n, total, exceeded: total > limit, freeAt, token };
 }
 
 function withEntry(recent: readonly Bucket[], { amount, windowMs }: VelocityEntry, now: number): Bucket[] {
@@ -107,8 +113,9 @@ function withEntry(recent: readonly Bucket[], { amount, windowMs }: VelocityEntr
 
 function withParts(known: readonly Part[], added: readonly Judged[], now: number): Part[] {
   const recent = known.filter(({ start, windowMs }) => start >= firstBucket(now, windowMs));
-  const newParts = added.map(({ entry: { key, amount, windowMs } }) => ({
+  const newParts = added.map(({ entry: { key, amount, windowMs, token } }) => ({
     key,
+    token,
     start: bucketStart(now, windowMs),
     amount: String(amount),
     windowMs,

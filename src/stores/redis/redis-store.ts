@@ -181,14 +181,18 @@ class RedisBackend implements Backend {
   }
 }
 
-function valuesOf({ key, amount, limit, windowMs, blocks }: VelocityEntry): string[] {
+function valuesOf({ key, amount, limit, windowMs, blocks, token, keeps }: VelocityEntry): string[] {
   const room = amount > limit ? '' : limit - amount;
-  return [key, amount, limit, room, windowMs, bucketWidth(windowMs), blocks ? 1 : 0].map(String);
+  const [width, blocking, keeping] = [bucketWidth(windowMs), blocks ? 1 : 0, keeps ? 1 : 0];
+  return [key, amount, limit, room, windowMs, width, blocking, token, keeping].map(String);
 }
 
 function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityTotal {
-  const [exceeded, counted, sum, oldest] = partsOf(reply);
+  const [exceeded, counted, sum, oldest, kept] = partsOf(reply);
+  const token = textIn(kept);
+  if (token === undefined) throw wrongAnswer(reply);
   return {
+    token,
     total: BigInt(digitsIn(sum)) + (integerOf(counted) === 1 ? 0n : amount),
     exceeded: integerOf(exceeded) === 1,
     freeAt: bucketEnd(integerOf(oldest), windowMs),

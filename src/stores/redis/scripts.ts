@@ -173,20 +173,22 @@ return { 1, listed(ARGV[1], record) }
 
 /**
  * The counts of a key are a hash: an amount per bucket start, and their `sum`. An attempt is a hash too: for each key
- * name, the bucket start and the amount. Amounts are texts, since a Lua number holds 53 bits.
+ * name, the bucket start, the amount and the token of the check. Amounts are texts, since a Lua number holds 53 bits.
  *
  * KEYS: the attempt, then the key of each entry.
  */
 
 /** How many values the script takes per entry. */
-const valuesOfEntry = 7;
+const valuesOfEntry = 9;
 
 /**
  * ARGV, for each entry: the name of its key; the amount; the limit; the highest sum to which the amount may be added,
- * or an empty text for a negative one; the window and the bucket width in ms; 1 if the limit blocks, else 0.
+ * or an empty text for a negative one; the window and the bucket width in ms; 1 if the limit blocks, else 0; the token; 1
+ * if an attempt that ends leaves what it has added, else 0.
  *
  * Returns a list per entry: 1 if the limit is exceeded; 1 if the attempt was already counted; the sum before this
- * attempt; the start of the oldest bucket. An entry without an amount first takes back what the attempt has added.
+ * attempt; the start of the oldest bucket; the token of the check that counted it. An entry without an amount first ends
+ * the attempt that its token names.
  */
 export const checkScript = /* @__PURE__ */ (() => `
 ${readTime}
@@ -194,9 +196,9 @@ local function isMore(one, other)
   if #one ~= #other then return #one > #other end
   return one > other
 end
-local function takeBack(key, name, part)
+local function finish(key, name, start, amount, keeps)
   redis.call('HDEL', KEYS[1], name)
-  local start, amount = string.match(part, '^(%d+) (%d+)$')
+  if keeps == '1' then return end
   if redis.call('HEXISTS', key, start) == 0 then return end
   redis.call('HINCRBY', key, 'sum', '-' .. amount)
   if redis.call('HINCRBY', key, start, '-' .. amount) == 0 then redis.call('HDEL', key, start) end
@@ -209,13 +211,15 @@ local lifetime = 0
 for index = 2, #KEYS do
   local key = KEYS[index]
   local from = (index - 2) * ${valuesOfEntry}
-  local name, amount, limit, room, window, width, blocks = unpack(ARGV, from + 1, from + ${valuesOfEntry})
+  local name, amount, limit, room, window, width, blocks, token, keeps = unpack(ARGV, from + 1, from + ${valuesOfEntry})
   local start = now - now % width
   local first = now - window + 1
   first = first - first % width
   local part = redis.call('HGET', KEYS[1], name)
-  if part and amount == '0' then
-    takeBack(key, name, part)
+  local since, weight, owner
+  if part then since, weight, owner = string.match(part, '^(%d+) (%d+) (%S+)$') end
+  if part and amount == '0' and owner == token then
+    finish(key, name, since, weight, keeps)
     part = false
   end
   local oldest = start
@@ -230,22 +234,23 @@ for index = 2, #KEYS do
     end
   end
   local sum = redis.call('HGET', key, 'sum') or '0'
-  local counted = part and tonumber(string.match(part, '^%d+')) >= first
+  local counted = part and tonumber(since) >= first
   local exceeded = isMore(sum, counted and limit or room)
   blocked = blocked or exceeded and blocks == '1'
   if not counted and amount ~= '0' then
-    added[#added + 1] = { key, name, string.format('%.0f', start), amount, window + width }
+    added[#added + 1] = { key, name, string.format('%.0f', start), amount, window + width, token }
     lifetime = math.max(lifetime, window + width)
   end
-  totals[#totals + 1] = { exceeded and 1 or 0, counted and 1 or 0, sum, string.format('%.0f', oldest) }
+  local marks = { exceeded and 1 or 0, counted and 1 or 0 }
+  totals[#totals + 1] = { marks[1], marks[2], sum, string.format('%.0f', oldest), counted and owner or token }
 end
 if not blocked and #added > 0 then
   for _, entry in ipairs(added) do
-    local key, name, start, amount, kept = unpack(entry)
+    local key, name, start, amount, kept, token = unpack(entry)
     redis.call('HINCRBY', key, start, amount)
     redis.call('HINCRBY', key, 'sum', amount)
     redis.call('PEXPIRE', key, string.format('%.0f', kept))
-    redis.call('HSET', KEYS[1], name, start .. ' ' .. amount)
+    redis.call('HSET', KEYS[1], name, start .. ' ' .. amount .. ' ' .. token)
   end
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.max(lifetime, redis.call('PTTL', KEYS[1]))))
 end

@@ -14,7 +14,7 @@ function openWith(told: unknown, options: Parameters<typeof redisStore>[1] = {})
   const client = {
     isOpen: true,
     async eval(script: string): Promise<unknown> {
-      if (script.includes('HINCRBY')) return [[0, 0, '0', 0]];
+      if (script.includes('HINCRBY')) return [[0, 0, '0', 0, 'token']];
       if (script.includes("'snapshot")) return [1, 'data'];
       if (!script.includes('INFO')) return [1, 1, 'data'];
       reads += 1;

@@ -237,8 +237,10 @@ export interface DeviceSession {
 }
 
 export interface CountedAttempt {
-  /** The attempt, as a keyed hash. */
+  /** The attempt, as a keyed hash; empty once it has ended. */
   readonly id: string;
+  /** Names the check that counted it. */
+  readonly token: string;
   /** The time, in milliseconds since 1970. */
   readonly at: number;
   /** Its weight as digits, so that it fits JSON: 1, or an amount in ten-thousandths. */
