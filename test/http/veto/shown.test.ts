@@ -66,6 +66,22 @@ it('sees query and body of a raw request, of which the body wins', async () => {
   expect(calls[0]?.params).toEqual({ amount: 2, note: 'a' });
 });
 
+it.each([
+  [
+    'a list by the index of its items',
+    [{ amount: 1 }, `to ${card}`],
+    { 0: { amount: 1 }, 1: 'to [redacted]' },
+  ],
+  ['no text', card, {}],
+  ['no number', 7, {}],
+  ['not nothing', null, {}],
+])('sees of a raw body %s', async (_what, body, params) => {
+  const { payments, calls } = watched();
+  service.answers(json({}));
+  await payments.request({ method: 'POST', path: '/v1/payouts', body }, { operationId: 'payout-1' });
+  expect(calls[0]?.params).toEqual(params);
+});
+
 it('sees no secret, by its name or by its value, and every amount', async () => {
   const { payments, calls } = watched();
   service.answers(json(forms['a sale'].result));
