@@ -1,4 +1,4 @@
-import { checkCall, checkOpen, refuseClient } from './checks.ts';
+import { checkCall, checkOpen, checkScan, refuseClient } from './checks.ts';
 import { inTime } from './in-time.ts';
 import type { ClaimOptions, ClaimResult, OpenPage, OpenQuery, Store, TransactionOptions } from './store.ts';
 
@@ -59,6 +59,14 @@ export function checkedStore<Client>(
     async open(query) {
       checkOpen(query);
       return bound('key' in query ? backend.findOpen(query.key) : backend.list(query));
+    },
+    async scan(query) {
+      checkScan(query);
+      return bound(backend.scan(query));
+    },
+    async replace(key, data, replacement) {
+      checkCall('replace', { key, data, replacement }, undefined);
+      return bound(backend.replace(key, data, replacement));
     },
     async advance(key, version, data, options) {
       check('advance', { key, version, data }, options);

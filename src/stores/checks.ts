@@ -15,6 +15,7 @@ import type {
   OpenQuery,
   RecordOptions,
   ReleaseOptions,
+  ScanQuery,
   TransactionOptions,
 } from './store.ts';
 
@@ -96,6 +97,11 @@ const methods = {
     () => ({ ...keyFields(), retention: s.optional(duration) }),
   ),
   find: /* @__PURE__ */ methodOf<TransactionOptions<unknown>>(() => ({ key }), transactionFields),
+  replace: /* @__PURE__ */ methodOf<Record<never, never>>(
+    () => ({ key, data, replacement: data }),
+    () => ({}),
+    'pass a key, its data and the new data.',
+  ),
   advance: /* @__PURE__ */ methodOf<TransactionOptions<unknown>>(
     () => ({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
     transactionFields,
@@ -149,6 +155,22 @@ export function checkOpen(query: OpenQuery): void {
   const advice =
     'Pass { space, after, limit }, where after is the last claim of the previous page, or { key }.';
   checkOptions<OpenQuery>('open', schema, query, advice);
+}
+
+const scanQuery = /* @__PURE__ */ optionsOf<ScanQuery>(() => ({
+  space,
+  after: s.optional(key),
+  limit: integerFrom(1, 1000),
+}));
+
+/** @throws ConfigurationError when an argument of `scan` is wrong. */
+export function checkScan(query: ScanQuery): void {
+  checkOptions(
+    'scan',
+    scanQuery,
+    query,
+    'Pass { space, after, limit }, where after is the next of the previous page.',
+  );
 }
 
 /** The option of a store that asks a server. */

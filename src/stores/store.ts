@@ -118,6 +118,29 @@ export type OpenQuery =
       readonly key: string;
     };
 
+/** Selects a page of all keys with data of a space. */
+export type ScanQuery = {
+  /** The part of their keys before the first `/`. A key without `/` is a space of its own. */
+  readonly space: string;
+  /** The `next` of the previous page. Default: the first page. */
+  readonly after?: string | undefined;
+  /** The size of the page, an integer from 1 to 1000. Redis takes it as a hint. */
+  readonly limit: number;
+};
+
+/** Some keys with data, open or not, in no order. It may have none even if more follow. */
+export type ScanPage = Inline<{
+  /** The keys of this page. */
+  readonly found: readonly Inline<{
+    /** The key. */
+    readonly key: string;
+    /** The data kept with the key. */
+    readonly data: string;
+  }>[];
+  /** Pass it as `after` for the next page; `undefined` after the last one. */
+  readonly next: string | undefined;
+}>;
+
 /** The data of the highest version of a key. */
 export type KeptSnapshot = Inline<{
   /** The highest version so far, a safe integer. */
@@ -229,6 +252,17 @@ export interface Store<Client = never> {
   find(key: string, options?: TransactionOptions<Client>): Promise<KeptKey | undefined>;
   /** Lists the keys with data that were neither completed nor released with a `retention`, the oldest first. */
   open(query: OpenQuery): Promise<OpenPage>;
+  /**
+   * Lists all keys with data, open or not. A key that has data during the whole scan is on one page at least, and one that is forgotten
+   * on none.
+   */
+  scan(query: ScanQuery): Promise<ScanPage>;
+  /**
+   * Replaces the data of a key atomically, whoever holds its claim, unless it is not `data` any more. Changes nothing else of it.
+   *
+   * @returns Whether the key had this data. If not, nothing changed.
+   */
+  replace(key: string, data: string, replacement: string): Promise<boolean>;
   /**
    * Stores a snapshot atomically unless the key has one of the same or a higher version: with any number of concurrent
    * writers, the highest version wins. It is idempotent.

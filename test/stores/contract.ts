@@ -11,6 +11,7 @@ import { openAt } from '../support/stores.ts';
 import { type CountingStores, describeAttempts, entryOf } from './attempts.ts';
 import { histories, linesOf, look, Model, type OpenPage, rows, take, textOf } from './histories.ts';
 import { describeLifetimes } from './lifetimes.ts';
+import { describeScans } from './scans.ts';
 import { claimOf, freshKey, handle, long, start } from './time.ts';
 
 /** Stores that share their records, each with its own connection if there are connections. */
@@ -114,6 +115,9 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
     passMs: (ms) => opened().setTime((now += ms)),
     unitOf,
     keptOf: () => opened().kept,
+  });
+  describe('a scan', () => {
+    describeScans({ store, passMs: (ms) => opened().setTime((now += ms)), unitOf });
   });
 
   it.each(Object.entries(histories))('%s', (_promise, history) => follow(freshKey(), history));

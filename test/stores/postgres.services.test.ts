@@ -64,7 +64,7 @@ describePools('pools in READ COMMITTED and SERIALIZABLE', (open) => {
 });
 
 /** SERIALIZABLE reports an error where READ COMMITTED waits, so its users must retry. */
-function retrying({ claim, renew, complete, release, find, open, check, advance }: PostgresStore): Store {
+function retrying(store: PostgresStore): Store {
   const retry =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -77,14 +77,16 @@ function retrying({ claim, renew, complete, release, find, open, check, advance 
       }
     };
   return {
-    claim: retry(claim),
-    renew: retry(renew),
-    complete: retry(complete),
-    release: retry(release),
-    find: retry(find),
-    open: retry(open),
-    check: retry(check),
-    advance: retry(advance),
+    claim: retry(store.claim),
+    renew: retry(store.renew),
+    complete: retry(store.complete),
+    release: retry(store.release),
+    find: retry(store.find),
+    open: retry(store.open),
+    scan: retry(store.scan),
+    replace: retry(store.replace),
+    check: retry(store.check),
+    advance: retry(store.advance),
   };
 }
 

@@ -7,7 +7,7 @@ import { type ClaimRecord, isOpen, type OpenRecord } from '../records/claim.ts';
 import { LocalBackend, type LocalTables } from '../records/local-backend.ts';
 import { compareOpen, type OpenPlace, spaceOf } from '../records/open-order.ts';
 import type { Bucket, Part, VelocityRecords } from '../records/velocity-count.ts';
-import type { KeptSnapshot, Store } from '../store.ts';
+import type { KeptSnapshot, ScanQuery, Store } from '../store.ts';
 import { MemoryLists } from './lists.ts';
 import { byExpiry, SortedQueue } from './sorted-queue.ts';
 
@@ -121,6 +121,13 @@ class MemoryTables implements LocalTables {
   open({ space, after, limit }: PageQuery): ReturnType<LocalTables['open']> {
     const queue = this.#open.get(space);
     return { rows: queue?.page(after, limit) ?? [], count: queue?.size ?? 0 };
+  }
+
+  scan({ space, after = '', limit }: ScanQuery): readonly ClaimRecord[] {
+    const isFound = ({ key, data }: ClaimRecord) =>
+      data !== undefined && key > after && spaceOf(key) === space;
+    const found = [...this.#entries.values()].filter(isFound);
+    return found.sort((one, other) => (one.key < other.key ? -1 : 1)).slice(0, limit);
   }
 
   findSnapshot(key: string): KeptSnapshot | undefined {

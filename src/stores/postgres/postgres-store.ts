@@ -15,6 +15,8 @@ import type {
   OpenPage,
   RecordOptions,
   ReleaseOptions,
+  ScanPage,
+  ScanQuery,
   Store,
   TransactionOptions,
   VelocityEntry,
@@ -189,6 +191,16 @@ class PostgresBackend implements Backend<PostgresClient> {
   ): Promise<KeptKey | undefined> {
     const [row] = await this.#query(client, this.#claims.find, [key]);
     return row && { completed: row['completed'] === true, data: dataOf(row) };
+  }
+
+  async scan({ space, after = '', limit }: ScanQuery): Promise<ScanPage> {
+    const rows = await this.#query(this.#pool, this.#claims.scan, [space, after, limit]);
+    const found = rows.map(({ key, data }) => ({ key: String(key), data: String(data) }));
+    return { found, next: found.length < limit ? undefined : found.at(-1)?.key };
+  }
+
+  async replace(key: string, data: string, replacement: string): Promise<boolean> {
+    return this.#changes(undefined, this.#claims.replace, [key, data, replacement]);
   }
 
   async findOpen(key: string): Promise<OpenPage> {

@@ -124,6 +124,22 @@ LEFT JOIN (
 ) AS page ON true
 ORDER BY page.since, page.key`,
 
+    /**
+     * $1 space, $2 the last key of the previous page, $3 page size. Returns keys with their data. `0` is the character after `/`: the
+     * range, which the primary key finds, has the keys of the space and a few others.
+     */
+    scan: `
+SELECT key, data FROM ${claims} AS record
+WHERE key >= $1 AND key < $1 || '0' AND key > $2 AND ${spaceColumn} = $1
+  AND data IS NOT NULL AND NOT (${isOver} AND expires_at <= clock_timestamp())
+ORDER BY key LIMIT $3`,
+
+    /** $1 key, $2 data, $3 other data. Returns a row if the key had this data. */
+    replace: `
+UPDATE ${claims} AS record SET data = $3
+WHERE key = $1 AND data = $2 AND NOT (${isOver} AND expires_at <= clock_timestamp())
+RETURNING key`,
+
     /** $1 key. Returns its row as above, if it is open. */
     findOpen: `SELECT 1 AS count, ${openColumns} FROM ${claims} WHERE listed AND key = $1`,
   };

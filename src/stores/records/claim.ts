@@ -95,6 +95,17 @@ export function released(
   return { ...known, token: undefined, completed: retention !== undefined, until, data: data ?? known.data };
 }
 
+/** Returns the record with other data; `undefined` if it has not this data, or is forgotten. */
+export function replaced(
+  known: ClaimRecord | undefined,
+  now: number,
+  data: string,
+  replacement: string,
+): ClaimRecord | undefined {
+  if (known?.data !== data || isForgotten(known, now)) return undefined;
+  return { ...known, data: replacement };
+}
+
 /** Returns what is kept of a key; `undefined` if it is forgotten. */
 export function kept(known: ClaimRecord | undefined, now: number): KeptKey | undefined {
   if (known === undefined || isForgotten(known, now)) return undefined;

@@ -7,6 +7,8 @@ import type {
   KeyedOptions,
   OpenPage,
   ReleaseOptions,
+  ScanPage,
+  ScanQuery,
   VelocityEntry,
   VelocityTotal,
 } from '../store.ts';
@@ -20,6 +22,7 @@ import {
   type OpenRecord,
   released,
   renewed,
+  replaced,
 } from './claim.ts';
 import { checkAttempt, type VelocityRecords } from './velocity-count.ts';
 
@@ -40,6 +43,8 @@ export interface LocalTables {
     readonly rows: readonly OpenRecord[];
     readonly count: number;
   };
+  /** Returns up to `limit` records with data, by their keys, and after `after`. May have those that are forgotten. */
+  scan(query: ScanQuery): readonly ClaimRecord[];
   findSnapshot(key: string): KeptSnapshot | undefined;
   putSnapshot(key: string, snapshot: KeptSnapshot): void;
   /** Returns the counted attempts. May delete those that have no effect any more. */
@@ -94,6 +99,20 @@ export class LocalBackend implements Backend {
   async find(key: string): Promise<KeptKey | undefined> {
     const now = this.#tables.now();
     return kept(this.#tables.find(key), now);
+  }
+
+  async scan(query: ScanQuery): Promise<ScanPage> {
+    const now = this.#tables.now();
+    const records = this.#tables.scan(query);
+    const found = records.flatMap((record) => {
+      const data = kept(record, now)?.data;
+      return data === undefined ? [] : [{ key: record.key, data }];
+    });
+    return { found, next: records.length < query.limit ? undefined : records.at(-1)?.key };
+  }
+
+  async replace(key: string, data: string, replacement: string): Promise<boolean> {
+    return this.#change(key, (known, now) => replaced(known, now, data, replacement));
   }
 
   async findOpen(key: string): Promise<OpenPage> {

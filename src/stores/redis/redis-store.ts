@@ -15,6 +15,8 @@ import type {
   OpenClaim,
   OpenPage,
   ReleaseOptions,
+  ScanPage,
+  ScanQuery,
   Store,
   VelocityEntry,
   VelocityTotal,
@@ -44,6 +46,8 @@ import {
   openScript,
   releaseScript,
   renewScript,
+  replaceScript,
+  scanScript,
   sinceDigits,
 } from './scripts.ts';
 
@@ -79,6 +83,9 @@ const indexName = 'open{claims}';
 const velocityName = '{velocity}';
 /** Without a hash tag: a cluster spreads snapshots over its nodes. */
 const snapshotName = 'snapshot:';
+
+/** The cursor with which a SCAN begins, and after which it has ended. */
+const firstCursor = '0';
 
 class RedisBackend implements Backend {
   readonly #run: RunScript;
@@ -139,6 +146,21 @@ class RedisBackend implements Backend {
     const [isKnown, isCompleted, data] = partsOf(await this.#run(findScript, this.#claimKeys(key), []));
     if (integerOf(isKnown) === 0) return undefined;
     return { completed: integerOf(isCompleted) === 1, data: textIn(data) };
+  }
+
+  async scan({ space, after = firstCursor, limit }: ScanQuery): Promise<ScanPage> {
+    const index = indexName + space;
+    const values = [index, recordName, space, after, String(limit)];
+    const [cursor, page] = partsOf(await this.#run(scanScript, [this.#prefix + index], values));
+    const found = partsOf(page)
+      .map((entry) => keptTextOf(entry))
+      .filter(({ key }) => spaceOf(key) === space);
+    const next = digitsIn(cursor);
+    return { found, next: next === firstCursor ? undefined : next };
+  }
+
+  async replace(key: string, data: string, replacement: string): Promise<boolean> {
+    return integerOf(await this.#run(replaceScript, this.#claimKeys(key), [data, replacement])) === 1;
   }
 
   async findOpen(key: string): Promise<OpenPage> {
@@ -208,6 +230,12 @@ function memberOf({ since, key }: OpenPlace): string {
 function pageOf(reply: unknown): OpenPage {
   const [count, ...claims] = partsOf(reply);
   return { claims: claims.map(openClaimOf), count: integerOf(count) };
+}
+
+function keptTextOf(entry: unknown): ScanPage['found'][number] {
+  const [key, data] = partsOf(entry).map(textIn);
+  if (key === undefined || data === undefined) throw wrongAnswer(entry);
+  return { key, data };
 }
 
 function openClaimOf(entry: unknown): OpenClaim {

@@ -162,6 +162,30 @@ until #members == 0 or #page == limit
 return { redis.call('ZCARD', KEYS[1]), unpack(page) }
 `)();
 
+/**
+ * KEYS: the index. ARGV: its name; the prefix of record names; the space; the cursor of SCAN; how many names to look at. Returns the next
+ * cursor, then for each record with data that it found a list of key and data. Reads all names of the database, since closed records are in
+ * no index. A record of another space may be among them.
+ */
+export const scanScript = /* @__PURE__ */ (() => `
+local records = string.sub(KEYS[1], 1, -1 - #ARGV[1]) .. ARGV[2]
+local pattern = string.gsub(records .. ARGV[3], '%W', '\\\\%0') .. '*'
+local reply = redis.call('SCAN', ARGV[4], 'MATCH', pattern, 'COUNT', ARGV[5])
+local page = {}
+for _, name in ipairs(reply[2]) do
+  local data = redis.call('HGET', name, 'data')
+  if data then page[#page + 1] = { string.sub(name, #records + 1), data } end
+end
+return { reply[1], page }
+`)();
+
+/** KEYS: the record. ARGV: the data; other data. Returns 1 if the record had this data, else 0. */
+export const replaceScript = `
+if redis.call('HGET', KEYS[1], 'data') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'data', ARGV[2])
+return 1
+`;
+
 /** ARGV: the key. Returns 1 and the open claim as above, or 0. */
 export const findOpenScript = /* @__PURE__ */ (() => `
 ${readTime}

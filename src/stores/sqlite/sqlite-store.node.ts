@@ -7,7 +7,7 @@ import { checkedStore, type PageQuery } from '../checked-store.ts';
 import { type ClaimRecord, isOpen } from '../records/claim.ts';
 import { LocalBackend, type LocalTables } from '../records/local-backend.ts';
 import type { Bucket, Part, VelocityRecords } from '../records/velocity-count.ts';
-import type { KeptSnapshot, Store } from '../store.ts';
+import type { KeptSnapshot, ScanQuery, Store } from '../store.ts';
 import { SqliteClock } from './clock.node.ts';
 import { beginAlone, commit, openStoreFile, rollBack } from './file.node.ts';
 import { SqliteLists } from './lists.node.ts';
@@ -50,6 +50,11 @@ function statementsOf(database: DatabaseSync) {
       `SELECT ${columns} FROM claim WHERE space = ? AND (since, key) > (?, ?) ORDER BY since, key LIMIT ?`,
     ),
     count: database.prepare('SELECT count(*) AS count FROM claim WHERE space = ?'),
+    // `0` is the character after `/`: the range has the keys of the space, and a few others.
+    scan: database.prepare(
+      `SELECT ${columns} FROM claim WHERE key >= ?1 AND key < ?1 || '0' AND key > ?2 AND data IS NOT NULL
+      AND substr(key, 1, instr(key || '/', '/') - 1) = ?1 ORDER BY key LIMIT ?3`,
+    ),
     putSnapshot: database.prepare('INSERT OR REPLACE INTO snapshot (key, version, data) VALUES (?, ?, ?)'),
     snapshot: database.prepare('SELECT version, data FROM snapshot WHERE key = ?'),
     highest: database.prepare('SELECT highest FROM clock'),
@@ -133,6 +138,10 @@ class SqliteTables implements LocalTables {
   open({ space, after = { since: 0, key: '' }, limit }: PageQuery): ReturnType<LocalTables['open']> {
     const rows = this.#statements.open.all(space, after.since, after.key, limit).map(recordOf).filter(isOpen);
     return { rows, count: Number(this.#statements.count.get(space)?.['count']) };
+  }
+
+  scan({ space, after = '', limit }: ScanQuery): readonly ClaimRecord[] {
+    return this.#statements.scan.all(space, after, limit).map(recordOf);
   }
 
   findSnapshot(key: string): KeptSnapshot | undefined {
