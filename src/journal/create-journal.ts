@@ -1,10 +1,13 @@
+import { refuse } from '../base/errors.ts';
 import {
   checkOptions,
   functionOf,
   having,
+  optionIssues,
   optionsObject,
   optionsOf,
   timeFrom,
+  unchecked,
 } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { day } from '../base/time.ts';
@@ -15,7 +18,7 @@ import { maxDuration, storableText } from '../stores/checks.ts';
 import { Journal } from './journal.ts';
 import { OperationLog } from './operation-log.ts';
 import type { JournalStore } from './operation-store.ts';
-import { isEncryptionKey, RecordFormat } from './record-format.ts';
+import { isRingMember, RecordFormat } from './record-format.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
@@ -39,10 +42,12 @@ export interface JournalOptions {
    */
   readonly contents?: 'whole' | 'digest' | undefined;
   /**
-   * Encrypts parameters and results in the store: base64 of 32 random bytes. Paths, ids, and the `lookUp` fields of a sale
-   * stay in plain. Default: everything is stored in plain.
+   * Encrypts parameters and results in the store: base64 of 32 random bytes, or a ring of different ones, such as `[new, old]`. The first
+   * writes, and all read. The member `'plain'` stands for records in plain: `[key, 'plain']` also reads those that were written before,
+   * and `['plain', key]` does not encrypt yet. Without `'plain'`, a record in plain is refused. Paths, ids, and the `lookUp` fields of
+   * a sale stay in plain. Default: `'plain'`.
    */
-  readonly encryptionKey?: string | undefined;
+  readonly encryptionKey?: string | readonly string[] | undefined;
   /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
@@ -50,7 +55,6 @@ export interface JournalOptions {
 /** The longest name of an account, in characters. */
 const maxAccountLength = 200;
 
-const keyText = 'base64 of 32 bytes';
 const accountText = '1 to 200 characters of well-formed Unicode without NUL, not only blanks';
 
 function isAccount(text: string): boolean {
@@ -70,9 +74,34 @@ const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOption
   account: s.optional(storableText(accountText).check(s.refine(isAccount, accountText))),
   retention: s.optional(timeFrom(1, maxDuration)),
   contents: s.optional(s.literal(['whole', 'digest'])),
-  encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
+  // `ringOf` checks it, since one key and a list have paths of their own.
+  encryptionKey: unchecked(),
   now: s.optional(functionOf<() => number>()),
 }));
+
+const memberText = "base64 of 32 bytes, or 'plain'";
+const member = /* @__PURE__ */ s.lazily(() => s.string(memberText).check(s.refine(isRingMember, memberText)));
+const ringText = 'one key or more, each of them once';
+const isRing = (ring: readonly string[]) => ring.length > 0 && new Set(ring).size === ring.length;
+const ring = /* @__PURE__ */ s.lazily(() => s.array(member).check(s.refine(isRing, ringText)));
+
+/** @throws ConfigurationError that names each wrong key, and shows none. */
+function checkKeys<Keys>(schema: s.Schema<Keys>, given: unknown): asserts given is Keys {
+  const issues = optionIssues('createJournal.encryptionKey', schema, given, { sensitive: true });
+  if (issues.length > 0) refuse(issues, 'Correct the options of createJournal.');
+}
+
+/** Returns a copy of the ring, which alone is checked. Throws as `checkKeys` does. */
+function ringOf(encryptionKey: unknown): readonly string[] {
+  if (encryptionKey === undefined) return [];
+  if (!Array.isArray(encryptionKey)) {
+    checkKeys(member, encryptionKey);
+    return [encryptionKey];
+  }
+  const given: unknown = [...encryptionKey];
+  checkKeys(ring, given);
+  return given;
+}
 
 /** A journal, as the option `journal` of a client takes it. Make one with `createJournal`. */
 export class ClientJournal {
@@ -109,6 +138,6 @@ export function createJournal(options: JournalOptions): ClientJournal {
   checkOptions('createJournal', schema, given);
   const { store, account, encryptionKey, contents = 'whole', now = Date.now } = given;
   const { retention = 400 * day } = given;
-  const format = new RecordFormat(encryptionKey);
+  const format = new RecordFormat(ringOf(encryptionKey));
   return new ClientJournal(new OperationLog({ store, account, retention, contents, format, now }));
 }

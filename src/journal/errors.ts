@@ -198,9 +198,10 @@ interface UnresolvedOperation extends OperationName {
 
 /**
  * Why an operation is not sent: it may have been sent before, perhaps with another key or to another base URL; `resume` has nothing
- * to send, since it has ended or its parameters were not kept; or its record is not what the journal wrote.
+ * to send, since it has ended or its parameters were not kept; or its record is not what the journal wrote, or is in plain though the
+ * ring of keys has no `plain`.
  */
-type UnresolvedReason = 'sent' | 'sent elsewhere' | 'nothing to send' | 'damaged';
+type UnresolvedReason = 'sent' | 'sent elsewhere' | 'nothing to send' | 'damaged' | 'in plain';
 
 const closeIt = 'look it up, then close it with payments.journal.settle.';
 
@@ -213,7 +214,9 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
     case 'nothing to send':
       return 'expected an open operation with its parameters, got another. Nothing was sent: repeat the call itself.';
     case 'damaged':
-      return 'expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete the record.';
+      return 'expected a record as the journal wrote it, got one that no key of encryptionKey reads, or that was changed or moved. Nothing was sent: add the former key to the end of encryptionKey, as in [new, old]. If that is not it, restore the record from a backup.';
+    case 'in plain':
+      return "expected a record that a key of encryptionKey wrote, got one in plain. Nothing was sent: if it was written before encryption was enabled, add 'plain' to the end of encryptionKey, and run journal.reencrypt(). Otherwise it is forged.";
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseJson } from '../base/json.ts';
+import type { Inline } from '../base/runtime/runtime.ts';
 import { checkOptions, optionsOf, timeFrom, unchecked } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { callOptionsSchema } from '../http/client/options.ts';
@@ -13,6 +14,7 @@ import type { OpenClaim } from '../stores/store.ts';
 import { ClientAccounts, keyIn, type StoreKey, textOf } from './account.ts';
 import { operationInProgress, operationUnresolved } from './errors.ts';
 import type { OperationLog } from './operation-log.ts';
+import { maxTakeOvers } from './operation-store.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
 import { isOpenState, type OperationRecord } from './record.ts';
 import type { Row } from './record-format.ts';
@@ -26,7 +28,8 @@ export interface OpenOperation {
   readonly operationId: string;
   /**
    * `planned`: recorded but not sent. `running`: being sent, or its process died. `unknown`: it may have taken effect.
-   * `damaged`: its record was changed, moved, or written with another `encryptionKey`, so no field of it can be trusted.
+   * `damaged`: its record was changed or moved, is in plain without `'plain'` in `encryptionKey`, or was written with a key that it lacks.
+   * Then no field can be trusted.
    */
   readonly state: 'planned' | 'running' | 'unknown' | 'damaged';
   /** When it was first sent, or planned. */
@@ -70,6 +73,16 @@ interface Found {
   readonly key: StoreKey;
   readonly row: Row;
 }
+
+/** What became of the records. */
+type Reencrypted = Inline<{
+  /** How many this call wrote with the first key. If a second call has 0, no process writes with another one. */
+  readonly done: number;
+  /** How many are left, since no key of `encryptionKey` reads them. They are unchanged: add the key that wrote them. */
+  readonly left: number;
+  /** How many belong to others: recorded with other keys, at another base URL or in another mode. They are unchanged. */
+  readonly others: number;
+}>;
 
 /** How many operations are read per page. */
 const pageSize = 100;
@@ -133,13 +146,13 @@ export class Journal {
     let hidden = 0;
     let unreadable = 0;
     for await (const { key, row } of this.#rows()) {
-      const { record, isDamaged } = row;
+      const { record, damage } = row;
       if (record === undefined) unreadable += 1;
-      else if (!isDamaged && !isOpenState(record.state)) continue;
+      else if (damage === undefined && !isOpenState(record.state)) continue;
       else if (!(await own.has(key.space, record))) hidden += 1;
       // The clock of the process that recorded it may be ahead of this one.
       else if (Math.max(0, now() - record.startedAt) >= (options.olderThan ?? 0))
-        yield this.#toOpen(key, record, isDamaged);
+        yield this.#toOpen(key, record, damage);
     }
     const { observer } = this.#api.connection;
     const facts = { operation: 'journal.open', hidden, unreadable };
@@ -160,6 +173,49 @@ export class Journal {
     return this.#log.store.backlog(this.#log.spaces);
   }
 
+  /**
+   * Writes the records of the client's own account, as `open` has it, with the first key of `encryptionKey`, open or not, while calls go
+   * on. It never overwrites what a call records meanwhile. Run it once all processes write with this key; after that, you can leave the
+   * others out. If it ends early, run it again: it skips what is written.
+   *
+   * @throws ConfigurationError when the store has no `scan` or no `replace`, or a function fails to give a key. Throws what the store
+   * throws.
+   *
+   * @example
+   * const { left } = await payments.journal.reencrypt();
+   * if (left === 0) console.log('createJournal({ encryptionKey: key }) reads all records');
+   */
+  async reencrypt(): Promise<Reencrypted> {
+    const own = new ClientAccounts(this.#api, this.#securityKey);
+    const counts = { done: 0, current: 0, left: 0, others: 0 };
+    for (const space of this.#log.spaces) {
+      for await (const { key, data } of this.#log.store.texts(space.name)) {
+        counts[await this.#rewrite(own, keyIn(space, key), data)] += 1;
+      }
+    }
+    const { done, left, others } = counts;
+    return { done, left, others };
+  }
+
+  /** Writes a record with the first key, unless that wrote it. If a call writes it meanwhile, tries again with what that wrote. */
+  async #rewrite(
+    own: ClientAccounts,
+    storeKey: StoreKey,
+    text: string | undefined,
+    tries = 1,
+  ): Promise<'done' | 'current' | 'left' | 'others'> {
+    const { store, settings } = this.#log;
+    const key = textOf(storeKey);
+    const { record, damage } = await settings.format.decode(key, text);
+    if (record !== undefined && !(await own.has(storeKey.space, record))) return 'others';
+    if (damage !== undefined) return 'left';
+    const rewritten = record && settings.format.encode(key, record);
+    // Without a text it was forgotten meanwhile.
+    if (text === undefined || rewritten === undefined || rewritten === text) return 'current';
+    if (await store.replace(key, text, rewritten)) return 'done';
+    return tries === maxTakeOvers ? 'left' : this.#rewrite(own, storeKey, await store.textAt(key), tries + 1);
+  }
+
   async *#rows(): AsyncGenerator<Found> {
     for (const space of this.#log.spaces) {
       for (let after: OpenClaim | undefined; ; ) {
@@ -171,17 +227,17 @@ export class Journal {
     }
   }
 
-  #toOpen(key: StoreKey, record: OperationRecord, isDamaged: boolean): OpenOperation {
+  #toOpen(key: StoreKey, record: OperationRecord, damage: Row['damage']): OpenOperation {
     const { operation, operationId, state, startedAt, lookUp } = record;
     return {
       operation,
       operationId,
       lookUp,
       startedAt: new Date(startedAt),
-      state: isDamaged || !isOpenState(state) ? 'damaged' : state,
+      state: damage !== undefined || !isOpenState(state) ? 'damaged' : state,
       resume: async () => {
         const startedAt = this.#log.settings.now();
-        if (isDamaged) throw operationUnresolved({ operation, startedAt }, 'damaged');
+        if (damage !== undefined) throw operationUnresolved({ operation, startedAt }, damage);
         return this.#resume(key, record);
       },
       settle: async (options) => this.#settling.listed(key, operation, options),

@@ -181,8 +181,8 @@ export class OperationLog implements CallJournal {
     { row, status }: Claim,
     { key, fresh, operation }: Begun,
   ): Promise<PaymentsError | undefined> {
-    if (row.isDamaged) return operationUnresolved({ ...fresh, lookUp: {} }, 'damaged');
-    const { record: known } = row;
+    const { record: known, damage } = row;
+    if (damage !== undefined) return operationUnresolved({ ...fresh, lookUp: {} }, damage);
     if (known === undefined) return undefined;
     const difference = differenceOf(key.space, known, fresh);
     if (difference !== undefined) return otherAccount(fresh, difference);
@@ -202,11 +202,11 @@ export class OperationLog implements CallJournal {
 
   async #outcomeOf(question: OutcomeQuestion, sender: Sender | undefined): Promise<Outcome> {
     const key = await this.keyOf(question.key);
-    const { record, isDamaged } = await this.store.rowOf(key);
-    if (record === undefined) return isDamaged ? 'unknown' : 'not_executed';
+    const { record, damage } = await this.store.rowOf(key);
+    if (record === undefined) return damage === undefined ? 'not_executed' : 'unknown';
     // An operation of another account is not this one.
     const isOwn = sender !== undefined && differenceOf(key.space, record, accountOf(sender)) === undefined;
-    if (isDamaged || !isOwn) return 'unknown';
+    if (damage !== undefined || !isOwn) return 'unknown';
     return outcomeOfFirst(await this.contents.firstEnd(textOf(key), record, question));
   }
 

@@ -1,7 +1,16 @@
+import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { type Backlog, backlogOf } from '../stores/backlog.ts';
 import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
-import type { Claimed, ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from '../stores/store.ts';
+import type {
+  Claimed,
+  ClaimOptions,
+  ClaimResult,
+  OpenClaim,
+  OpenQuery,
+  ScanPage,
+  Store,
+} from '../stores/store.ts';
 import { type KeySpace, type StoreKey, textOf } from './account.ts';
 import { asRefused, type OperationRecord } from './record.ts';
 import { noRow, type RecordFormat, type Row } from './record-format.ts';
@@ -96,11 +105,24 @@ export type Claim = { readonly row: Row } & (
   | { readonly status: 'completed' }
 );
 
-/** The part of a store that a journal needs. */
+/** The part of a store that a journal needs. `scan` and `replace` are for `reencrypt` alone. */
 export type JournalStore = Pick<
   Store<PostgresClient>,
   'claim' | 'renew' | 'complete' | 'release' | 'find' | 'open'
->;
+> &
+  Partial<Pick<Store<PostgresClient>, 'scan' | 'replace'>>;
+
+/** How many records are read per page to encrypt them anew. */
+const scannedPage = 100;
+
+function withoutScan(): ConfigurationError {
+  const issue = {
+    path: 'createJournal.store',
+    expected: 'a store with scan and replace',
+    received: 'another',
+  };
+  return configurationError([issue], 'Use a store of payments-client/stores.');
+}
 
 /** The store of operations, how it writes records, and how long it keeps outcomes. */
 export interface StoreSettings {
@@ -178,7 +200,7 @@ export class OperationStore {
     const answer = await this.#ask(key, lease, { data, client, token, takeOver });
     // For a new operation the store returns the data it was given.
     const isNew = data !== undefined && answer.data === data;
-    const row = isNew ? { record: fresh, isDamaged: false } : this.#decode(key, answer.data);
+    const row = isNew ? { record: fresh, damage: undefined } : await this.#decode(key, answer.data);
     if (answer.status === 'claimed') {
       return { status: 'claimed', row, hold: new Hold(this.#settings, key, { claim: answer, row, client }) };
     }
@@ -222,7 +244,11 @@ export class OperationStore {
   /** Returns a page of open operations, or that of a key. */
   async open(query: OpenQuery): Promise<readonly (OpenClaim & { readonly row: Row })[]> {
     const { claims } = await inTime(this.#settings.store.open(query), patience);
-    return claims.map((claim) => ({ ...claim, row: this.#decode(claim.key, claim.data) }));
+    const decoded = async (claim: OpenClaim) => ({
+      ...claim,
+      row: await this.#decode(claim.key, claim.data),
+    });
+    return Promise.all(claims.map(decoded));
   }
 
   /** Counts the open operations of some spaces. */
@@ -241,7 +267,30 @@ export class OperationStore {
     return (await inTime(this.#settings.store.open({ key }), patience)).claims[0];
   }
 
-  #decode(key: string, data: string | undefined): Row {
+  /** Iterates over the keys of a space that have a text, open or not. A key may come twice. Throws what the store throws. */
+  async *texts(space: string): AsyncGenerator<ScanPage['found'][number]> {
+    const { store } = this.#settings;
+    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+      if (store.scan === undefined) throw withoutScan();
+      const page = await inTime(store.scan({ space, after, limit: scannedPage }), patience);
+      yield* page.found;
+      after = page.next;
+    }
+  }
+
+  /** Returns the text of a key. Throws what the store throws. */
+  async textAt(key: string): Promise<string | undefined> {
+    return (await inTime(this.#settings.store.find(key), patience))?.data;
+  }
+
+  /** Replaces the text of a key by another, whoever has claimed it, unless it has changed. Returns whether it did. */
+  async replace(key: string, text: string, replacement: string): Promise<boolean> {
+    const { store } = this.#settings;
+    if (store.replace === undefined) throw withoutScan();
+    return inTime(store.replace(key, text, replacement), patience);
+  }
+
+  #decode(key: string, data: string | undefined): Promise<Row> {
     return this.#settings.format.decode(key, data);
   }
 
@@ -260,16 +309,17 @@ export class OperationStore {
   }
 
   /** Ends a claim whose answer was lost, before anything was sent. Returns whether the store had granted it. */
-  async #withdraw(key: string, { token = '', data }: ClaimOptions<PostgresClient>): Promise<boolean> {
-    const found = (await this.openClaim(key))?.data;
-    const row = this.#decode(key, found);
+  async #withdraw(key: string, { token = '' }: ClaimOptions<PostgresClient>): Promise<boolean> {
+    const row = await this.openRow(key);
     const hold = new Hold(this.#settings, key, { claim: { token, attempt: 1 }, row });
-    // Equal data proves that this claim created the row. The row of an earlier claim stays as it is.
-    return found === data && row.record !== undefined ? hold.release(asRefused(row.record)) : hold.giveBack();
+    const { record, damage } = row;
+    // The token proves that this claim created the row, also if it was encrypted anew since. The row of an earlier claim stays as it is.
+    const isOwn = damage === undefined && record?.claim === token;
+    return isOwn ? hold.release(asRefused(record)) : hold.giveBack();
   }
 
   async #giveBack(key: string, claim: Claimed): Promise<void> {
-    const row = this.#decode(key, claim.data);
+    const row = await this.#decode(key, claim.data);
     const hold = new Hold(this.#settings, key, { claim, row });
     // A new operation was never sent.
     if (hold.attempt === 1 && row.record !== undefined) await hold.release(asRefused(row.record));

@@ -1,4 +1,7 @@
-/** How the store has records: as JSON with a seal, in which parameters and results may be encrypted. */
+/**
+ * How the store has records: as JSON with a seal, in which parameters and results may be encrypted. All texts of a record are written with
+ * one member of a ring: a key, or `plain`. Neither keys nor digests of the store depend on it, so a rotation loses no record.
+ */
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -19,7 +22,7 @@ interface Cipher {
 }
 
 /** Stores texts in plain. Anybody can make its seal, so it finds damage, and no forgery. */
-const noCipher: Cipher = {
+const plainCipher: Cipher = {
   encrypt: async (text) => text,
   decrypt: async (text) => text,
   seal: sha256Hex,
@@ -27,9 +30,12 @@ const noCipher: Cipher = {
 
 const nonceLength = 12;
 
-/** Returns whether a text is base64 of 32 bytes. */
-export function isEncryptionKey(text: string): boolean {
-  return /^[A-Za-z\d+/]{43}=$/.test(text);
+/** The member of a ring that writes and reads records in plain. */
+const plain = 'plain';
+
+/** Returns whether a text is a member of a ring: base64 of 32 bytes, or `plain`. */
+export function isRingMember(text: string): boolean {
+  return text === plain || /^[A-Za-z\d+/]{43}=$/.test(text);
 }
 
 /** Encrypts with AES-256-GCM, with a new nonce for each text. Seals with HMAC-SHA-256, by a key of its own. */
@@ -67,14 +73,17 @@ function aesCipher(key: string): Cipher {
 
 /** What a row of the store holds. */
 export interface Row {
-  /** `undefined` if there is none, or it cannot be read. */
+  /** `undefined` if there is none, or it cannot be read. Its texts are as the first member of the ring writes them. */
   readonly record: OperationRecord | undefined;
-  /** Whether it is not what a journal with this `encryptionKey` wrote under this key. It must not be acted on. */
-  readonly isDamaged: boolean;
+  /**
+   * Why it must not be acted on: no member of the ring wrote it under this key, or it is in plain, which anybody can write, and the ring
+   * has no `plain`. `undefined` for an intact one.
+   */
+  readonly damage: 'damaged' | 'in plain' | undefined;
 }
 
 /** The row of a key that the store does not know, or that has no data. */
-export const noRow: Row = { record: undefined, isDamaged: false };
+export const noRow: Row = { record: undefined, damage: undefined };
 
 /** Returns what the encryption of a record's texts is bound to. */
 function contextOf(key: string, { origin, method, path }: Place): string {
@@ -84,19 +93,25 @@ function contextOf(key: string, { origin, method, path }: Place): string {
 /** Where a request goes. */
 type Place = Pick<OperationRecord, 'origin' | 'method' | 'path'>;
 
+/** The texts of a record that are encrypted. */
+const encryptedTexts = ['query', 'content', 'result'] as const;
+
 /** Writes and reads the texts of the store. Each ends with a seal over its key and everything before it. */
 export class RecordFormat {
-  readonly #cipher: Cipher;
+  readonly #first: Cipher;
+  readonly #ring: readonly Cipher[];
 
-  /** @param encryptionKey Base64 of 32 bytes. Default: nothing is encrypted. */
-  constructor(encryptionKey: string | undefined) {
-    this.#cipher = encryptionKey === undefined ? noCipher : aesCipher(encryptionKey);
+  /** @param ring Its first member writes, and all read. An empty one is `plain` alone. */
+  constructor([first = plain, ...others]: readonly string[]) {
+    const cipherOf = (member: string) => (member === plain ? plainCipher : aesCipher(member));
+    this.#first = cipherOf(first);
+    this.#ring = [this.#first, ...others.map(cipherOf)];
   }
 
   /** Returns the text for the store. */
   encode(key: string, record: OperationRecord): string {
     const json = JSON.stringify(record);
-    return `${json.slice(0, -1)},"seal":"${this.#sealOf(key, json)}"}`;
+    return `${json.slice(0, -1)},"seal":"${this.#first.seal(sealed(key, json))}"}`;
   }
 
   /** Returns the text of a closed record. Drops a result that is too long for a store. */
@@ -106,28 +121,51 @@ export class RecordFormat {
   }
 
   /** Reads the text of a key. A text of another version is damaged too. */
-  decode(key: string, text: string | undefined): Row {
+  async decode(key: string, text: string | undefined): Promise<Row> {
     if (text === undefined) return noRow;
     const [, start = '', seal] = sealedPattern.exec(text) ?? [];
     const json = `${start}}`;
     const value = parseJson(json);
-    const record = conforms(recordSchema, value) ? value : undefined;
-    return { record, isDamaged: record === undefined || seal !== this.#sealOf(key, json) };
+    if (!conforms(recordSchema, value)) return { record: undefined, damage: 'damaged' };
+    const isSealedBy = (cipher: Cipher) => cipher.seal(sealed(key, json)) === seal;
+    const writer = this.#ring.find(isSealedBy);
+    if (writer === undefined)
+      return { record: value, damage: isSealedBy(plainCipher) ? 'in plain' : 'damaged' };
+    const record = writer === this.#first ? value : await this.#rewritten(key, value, writer);
+    return record === undefined ? { record: value, damage: 'damaged' } : { record, damage: undefined };
   }
 
   /** Encrypts a text for one record, if there is a key. */
   encrypt(key: string, place: Place, text: string): Promise<string> {
-    return this.#cipher.encrypt(text, contextOf(key, place));
+    return this.#first.encrypt(text, contextOf(key, place));
   }
 
   /** Decrypts a text of a record; `undefined` if it has none, or one that was encrypted with another key or for another record. */
   async decrypt(key: string, place: Place, kept: string | undefined): Promise<string | undefined> {
-    return kept === undefined ? undefined : this.#cipher.decrypt(kept, contextOf(key, place));
+    return kept === undefined ? undefined : this.#first.decrypt(kept, contextOf(key, place));
   }
 
-  #sealOf(key: string, json: string): string {
-    return this.#cipher.seal(`${key}\n${json}`);
+  /** Returns a record with the texts as the first member writes them, so that each write rotates its key; `undefined` if one cannot be read. */
+  async #rewritten(
+    key: string,
+    record: OperationRecord,
+    writer: Cipher,
+  ): Promise<OperationRecord | undefined> {
+    const rewritten = { ...record };
+    for (const name of encryptedTexts) {
+      const kept = record[name];
+      if (kept === undefined) continue;
+      const text = await writer.decrypt(kept, contextOf(key, record));
+      if (text === undefined) return undefined;
+      rewritten[name] = await this.encrypt(key, record, text);
+    }
+    return rewritten;
   }
+}
+
+/** Returns what a seal is over. */
+function sealed(key: string, json: string): string {
+  return `${key}\n${json}`;
 }
 
 const sealedPattern = /^(.*),"seal":"([\da-f]{64})"\}$/s;

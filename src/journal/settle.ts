@@ -116,7 +116,7 @@ export class Settling {
 
   /** Returns why an operation must not be settled, whatever its state is; `undefined` if it may. */
   async #refusalOf(space: KeySpace, operation: string, { row }: Claim): Promise<PaymentsError | undefined> {
-    if (row.isDamaged) return notOpen('damaged');
+    if (row.damage !== undefined) return notOpen('damaged');
     const { record } = row;
     if (record === undefined) return undefined;
     const own = new ClientAccounts(this.#api, this.#securityKey);
@@ -155,7 +155,7 @@ const found = {
   none: 'none',
   in_progress: 'one that is still being sent',
   completed: 'one that is already closed',
-  damaged: 'one whose record is damaged, or was written with another encryptionKey',
+  damaged: 'one whose record is damaged, or was written with a key that encryptionKey lacks',
   ambiguous: 'two: one by operationId, one by idempotencyKey',
 };
 

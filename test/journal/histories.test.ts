@@ -93,14 +93,25 @@ const histories: Readonly<Record<string, string>> = {
     'executed create: InvalidRequestError not_an_operation; pass 1h; create ok: rf_1; executed create: InvalidRequestError not_an_operation; create: rf_1 recorded; sent 1',
 };
 
-const encryptionKey = Buffer.alloc(32, 7).toString('base64');
+const [oneKey = '', otherKey = ''] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+
+/** Journals of one account, of which each writes with another member of the ring than the one before, and reads all. */
+let ring = [oneKey, 'plain', otherKey];
+const rotating = {
+  account: 'shop-1',
+  get encryptionKey() {
+    const [first = '', ...others] = ring;
+    ring = [...others, first];
+    return ring;
+  },
+};
 
 describe.each<[where: string, world: World]>([
   ['in one process', { journal: {}, isRestarted: false }],
   ['in a new process for each call', { journal: {}, isRestarted: true }],
   [
-    'with encrypted records of an account',
-    { journal: { encryptionKey, account: 'shop-1' }, isRestarted: true },
+    'with records of an account, whose key rotates before each call',
+    { journal: rotating, isRestarted: true },
   ],
 ])('%s', (_where, world) => {
   it.each(Object.entries(histories))('%s', (_promise, history) => follow(world, history));

@@ -84,7 +84,7 @@ describe.each<[string, Partial<JournalOptions>]>([
   });
 });
 
-describe('a row that was written with another encryptionKey', () => {
+describe('a row that was written with a key that encryptionKey lacks', () => {
   it.each([
     ['another', otherKey],
     ['none', undefined],
@@ -97,7 +97,7 @@ describe('a row that was written with another encryptionKey', () => {
       const done = { operationId: 'done' };
       await payments.refunds.create(refund, done);
       const error = await failureOf(wrong.refunds.create(refund, done), OperationUnresolvedError);
-      expect(error.message).toMatch(/Nothing was sent: restore the encryptionKey or the record/);
+      expect(error.message).toMatch(/add the former key to the end of encryptionKey, as in \[new, old\]/);
       await payments.journal.plan().refunds.create(refund, options);
       const [operation] = await listOpen(wrong);
       expect(operation?.state).toBe('damaged');
