@@ -1,6 +1,6 @@
 /** A row of the store that was moved, damaged, forged or written with another key is never acted on. */
 
-import { OperationUnresolvedError, ServerError } from 'payments-client';
+import { JournalError, OperationUnresolvedError, ServerError } from 'payments-client';
 import type { JournalOptions } from 'payments-client/journal';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
@@ -82,6 +82,29 @@ describe.each<[string, Partial<JournalOptions>]>([
     await failureOf(payments.refunds.create(refund, { operationId: 'order-7' }), OperationUnresolvedError);
     expect(service.arrivals).toHaveLength(1);
   });
+});
+
+it('a row that was changed after the answer of its claim was lost is not sealed anew', async () => {
+  const store = memoryStore();
+  let isLost = true;
+  const losing = replacing(store, {
+    claim: async (...args) => {
+      const claim = await store.claim(...args);
+      if (isLost) throw new Error('the answer is lost');
+      return claim;
+    },
+    open: async (query) => {
+      if (isLost) throw new Error('the answer is lost');
+      return store.open(query);
+    },
+  });
+  const payments = createClient({ journal: createJournal({ store: losing, encryptionKey }) });
+  await failureOf(payments.refunds.create(refund, options), JournalError);
+  isLost = false;
+  const [{ data } = expect.fail('no row')] = (await store.open({ key })).claims;
+  await store.replace(key, data, data.replace('"keyed":true', '"keyed":false'));
+  await failureOf(payments.refunds.create(refund, options), OperationUnresolvedError);
+  expect(service.arrivals).toEqual([]);
 });
 
 describe('a row that was written with a key that encryptionKey lacks', () => {
