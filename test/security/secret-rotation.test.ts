@@ -50,7 +50,7 @@ async function underLoad({ work, steps }: Rotation): Promise<number> {
   /** Waits until the work under way has ended, and each worker is at more. */
   const round = async () => {
     await Promise.all(running);
-    while (running.size < workers && !isOver) await undefined;
+    while (running.size < workers && !isOver) await Promise.resolve();
   };
   const take = async () => {
     for (const step of steps) {
@@ -194,7 +194,7 @@ function signingSecret(): Rotation {
   };
 }
 
-const [one, two] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
+const [one = '', two = ''] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 
 /** The key of a journal: each deploy replaces one process after the other, from records in plain to those of a second key. */
 function encryptionKey(): Rotation {
@@ -205,7 +205,11 @@ function encryptionKey(): Rotation {
     startAnew();
     const journal = createJournal({ store, account: 'shop-1-test', encryptionKey: ring });
     return new PaymentsClient({
-      ...{ baseUrl: sandbox.url, fetch, logger, secretKey: oldKey, securityKey: oldSecurityKey },
+      baseUrl: sandbox.url,
+      fetch,
+      logger,
+      secretKey: oldKey,
+      securityKey: oldSecurityKey,
       journal,
     });
   };
