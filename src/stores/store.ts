@@ -124,7 +124,7 @@ export type ScanQuery = {
   readonly space: string;
   /** The `next` of the previous page. Default: the first page. */
   readonly after?: string | undefined;
-  /** The size of the page, an integer from 1 to 1000. Redis takes it as a hint. */
+  /** The size of the page, an integer from 1 to 1000. Redis takes it as a hint, and `memoryStore` has one page. */
   readonly limit: number;
 };
 

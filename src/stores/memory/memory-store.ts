@@ -123,11 +123,10 @@ class MemoryTables implements LocalTables {
     return { rows: queue?.page(after, limit) ?? [], count: queue?.size ?? 0 };
   }
 
-  scan({ space, after = '', limit }: ScanQuery): readonly ClaimRecord[] {
-    const isFound = ({ key, data }: ClaimRecord) =>
-      data !== undefined && key > after && spaceOf(key) === space;
-    const found = [...this.#entries.values()].filter(isFound);
-    return found.sort((one, other) => (one.key < other.key ? -1 : 1)).slice(0, limit);
+  /** Has all on one page: their data are in memory anyway, and to find a page takes as long. */
+  scan({ space }: ScanQuery): ReturnType<LocalTables['scan']> {
+    const isFound = ({ key, data }: ClaimRecord) => data !== undefined && spaceOf(key) === space;
+    return { rows: [...this.#entries.values()].filter(isFound), next: undefined };
   }
 
   findSnapshot(key: string): KeptSnapshot | undefined {

@@ -43,8 +43,8 @@ export interface LocalTables {
     readonly rows: readonly OpenRecord[];
     readonly count: number;
   };
-  /** Returns up to `limit` records with data, by their keys, and after `after`. May have those that are forgotten. */
-  scan(query: ScanQuery): readonly ClaimRecord[];
+  /** Returns a page of records with data, which may be forgotten, and where the next one begins. */
+  scan(query: ScanQuery): { readonly rows: readonly ClaimRecord[]; readonly next: string | undefined };
   findSnapshot(key: string): KeptSnapshot | undefined;
   putSnapshot(key: string, snapshot: KeptSnapshot): void;
   /** Returns the counted attempts. May delete those that have no effect any more. */
@@ -103,12 +103,12 @@ export class LocalBackend implements Backend {
 
   async scan(query: ScanQuery): Promise<ScanPage> {
     const now = this.#tables.now();
-    const records = this.#tables.scan(query);
-    const found = records.flatMap((record) => {
+    const { rows, next } = this.#tables.scan(query);
+    const found = rows.flatMap((record) => {
       const data = kept(record, now)?.data;
       return data === undefined ? [] : [{ key: record.key, data }];
     });
-    return { found, next: records.length < query.limit ? undefined : records.at(-1)?.key };
+    return { found, next };
   }
 
   async replace(key: string, data: string, replacement: string): Promise<boolean> {

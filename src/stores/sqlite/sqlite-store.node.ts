@@ -140,8 +140,9 @@ class SqliteTables implements LocalTables {
     return { rows, count: Number(this.#statements.count.get(space)?.['count']) };
   }
 
-  scan({ space, after = '', limit }: ScanQuery): readonly ClaimRecord[] {
-    return this.#statements.scan.all(space, after, limit).map(recordOf);
+  scan({ space, after = '', limit }: ScanQuery): ReturnType<LocalTables['scan']> {
+    const rows = this.#statements.scan.all(space, after, limit).map(recordOf);
+    return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.key };
   }
 
   findSnapshot(key: string): KeptSnapshot | undefined {
