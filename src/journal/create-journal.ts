@@ -128,7 +128,7 @@ export class ClientJournal {
  * result afterwards. A repeated call is not sent again once its result is known, even if the service has forgotten the key. One journal may
  * serve several clients.
  *
- * @throws ConfigurationError that names every option that is missing or wrong.
+ * @throws ConfigurationError that names what is missing or wrong.
  *
  * @example
  * const payments = new PaymentsClient({ journal: createJournal({ store: sqliteStore('journal.sqlite') }) });

@@ -214,7 +214,7 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
     case 'nothing to send':
       return 'expected an open operation with its parameters, got another. Nothing was sent: repeat the call itself.';
     case 'damaged':
-      return 'expected a record as the journal wrote it, got one that no key of encryptionKey reads, or that was changed or moved. Nothing was sent: add the former key to the end of encryptionKey, as in [new, old]. If that is not it, restore the record from a backup.';
+      return 'expected a record as the journal wrote it, got one that no key of encryptionKey reads, or that was changed or moved. Nothing was sent: add the key that wrote it to encryptionKey, such as the former one, as in [new, old]. If that is not it, restore the record from a backup.';
     case 'in plain':
       return "expected a record that a key of encryptionKey wrote, got one in plain. Nothing was sent: if it was written before encryption was enabled, add 'plain' to the end of encryptionKey, and run journal.reencrypt(). Otherwise it is forged.";
   }
@@ -225,7 +225,7 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
  * a PUT or a PATCH), may have forgotten the key, or got it with another secret key or at another base URL. Look it up, then close
  * it with `payments.journal.settle`.
  *
- * A call also throws it for a damaged record, and `resume` if it has ended or its parameters were not kept: then repeat the call
+ * A call also throws it for a record that is damaged, or that no key of `encryptionKey` reads, and `resume` if it has ended or its parameters were not kept: then repeat the call
  * itself.
  *
  * This call sent nothing; `outcome` is that of the operation: `unknown`.

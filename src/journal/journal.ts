@@ -76,9 +76,9 @@ interface Found {
 
 /** What became of the records. */
 type Reencrypted = Inline<{
-  /** How many this call wrote with the first key. If a second call has 0, no process writes with another one. */
+  /** How many this call wrote with the first key. */
   readonly done: number;
-  /** How many are left, since no key of `encryptionKey` reads them. They are unchanged: add the key that wrote them. */
+  /** How many are left, since no key of `encryptionKey` reads them: add the one that wrote them. Calls may also have written some all the time. */
   readonly left: number;
   /** How many belong to others: recorded with other keys, at another base URL or in another mode. They are unchanged. */
   readonly others: number;

@@ -270,12 +270,13 @@ export class OperationStore {
   /** Iterates over the keys of a space that have a text, open or not. A key may come twice. Throws what the store throws. */
   async *texts(space: string): AsyncGenerator<ScanPage['found'][number]> {
     const { store } = this.#settings;
-    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-      if (store.scan === undefined) throw withoutScan();
+    if (store.scan === undefined) throw withoutScan();
+    let after: string | undefined;
+    do {
       const page = await inTime(store.scan({ space, after, limit: scannedPage }), patience);
       yield* page.found;
       after = page.next;
-    }
+    } while (after !== undefined);
   }
 
   /** Returns the text of a key. Throws what the store throws. */

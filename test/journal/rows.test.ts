@@ -120,7 +120,9 @@ describe('a row that was written with a key that encryptionKey lacks', () => {
       const done = { operationId: 'done' };
       await payments.refunds.create(refund, done);
       const error = await failureOf(wrong.refunds.create(refund, done), OperationUnresolvedError);
-      expect(error.message).toMatch(/add the former key to the end of encryptionKey, as in \[new, old\]/);
+      expect(error.message).toMatch(
+        /add the key that wrote it to encryptionKey, such as the former one, as in \[new, old\]/,
+      );
       await payments.journal.plan().refunds.create(refund, options);
       const [operation] = await listOpen(wrong);
       expect(operation?.state).toBe('damaged');
