@@ -214,9 +214,9 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
     case 'nothing to send':
       return 'expected an open operation with its parameters, got another. Nothing was sent: repeat the call itself.';
     case 'damaged':
-      return 'expected a record as the journal wrote it, got one that no key of encryptionKey reads, or that was changed or moved. Nothing was sent: add the key that wrote it to encryptionKey, such as the former one, as in [new, old]. If that is not it, restore the record from a backup.';
+      return 'expected a record as the journal wrote it, got one that was changed or moved, or that no key of encryptionKey reads. Nothing was sent: add the key that wrote it, as in [new, old]. If there is none, restore the record from a backup.';
     case 'in plain':
-      return "expected a record that a key of encryptionKey wrote, got one in plain. Nothing was sent: if it was written before encryption was enabled, add 'plain' to the end of encryptionKey, and run journal.reencrypt(). Otherwise it is forged.";
+      return "expected an encrypted record, got one in plain. Nothing was sent: if it is older than your encryption, add 'plain' to encryptionKey and run journal.reencrypt(). Otherwise it is forged.";
   }
 }
 

@@ -81,7 +81,7 @@ describe('a record in plain', () => {
     await create(program(undefined), 'o').catch(() => undefined);
     const error = await failureOf(create(program([one, two]), 'o'), OperationUnresolvedError);
     expect(error.message).toBe(
-      "refunds.create: expected a record that a key of encryptionKey wrote, got one in plain. Nothing was sent: if it was written before encryption was enabled, add 'plain' to the end of encryptionKey, and run journal.reencrypt(). Otherwise it is forged.",
+      "refunds.create: expected an encrypted record, got one in plain. Nothing was sent: if it is older than your encryption, add 'plain' to encryptionKey and run journal.reencrypt(). Otherwise it is forged.",
     );
     const [operation] = await listOpen(program([one, two]));
     expect(operation?.state).toBe('damaged');

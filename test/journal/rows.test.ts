@@ -121,7 +121,7 @@ describe('a row that was written with a key that encryptionKey lacks', () => {
       await payments.refunds.create(refund, done);
       const error = await failureOf(wrong.refunds.create(refund, done), OperationUnresolvedError);
       expect(error.message).toMatch(
-        /add the key that wrote it to encryptionKey, such as the former one, as in \[new, old\]/,
+        /no key of encryptionKey reads\. Nothing was sent: add the key that wrote it, as in \[new, old\]/,
       );
       await payments.journal.plan().refunds.create(refund, options);
       const [operation] = await listOpen(wrong);

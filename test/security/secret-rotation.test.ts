@@ -243,7 +243,7 @@ function encryptionKey(): Rotation {
     effects: () => [...effects.keys()],
     shown: async () => {
       const error = await failureOf(pay('order-0', process([one])), PaymentsError);
-      expect(error.message).toContain('add the key that wrote it to encryptionKey');
+      expect(error.message).toContain('add the key that wrote it, as in [new, old]');
       return [error, lines, processes, process([one, two]), store];
     },
     secrets: [one, two],
