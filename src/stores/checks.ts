@@ -100,7 +100,7 @@ const methods = {
   replace: /* @__PURE__ */ methodOf<Record<never, never>>(
     () => ({ key, data, replacement: data }),
     () => ({}),
-    'pass a key, its data and the new data.',
+    'pass a key, its data and new data.',
   ),
   advance: /* @__PURE__ */ methodOf<TransactionOptions<unknown>>(
     () => ({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
@@ -165,12 +165,7 @@ const scanQuery = /* @__PURE__ */ optionsOf<ScanQuery>(() => ({
 
 /** @throws ConfigurationError when an argument of `scan` is wrong. */
 export function checkScan(query: ScanQuery): void {
-  checkOptions(
-    'scan',
-    scanQuery,
-    query,
-    'Pass { space, after, limit }, where after is the next of the previous page.',
-  );
+  checkOptions('scan', scanQuery, query, 'Pass { space, after: page.next, limit }.');
 }
 
 /** The option of a store that asks a server. */
