@@ -99,11 +99,13 @@ export function sensitiveIn(sent: unknown): Sensitive {
   return { secrets, values };
 }
 
+/** Card numbers that were sent, without signs between their digits. They are found in groups, too, whatever their brand. */
+export type CardNumbers = ReadonlySet<string>;
+
 interface Known {
   readonly runs: ReadonlySet<string>;
   readonly wholes: readonly string[];
-  /** Card numbers that were sent. They are found in groups, too. */
-  readonly numbers: ReadonlySet<string>;
+  readonly numbers: CardNumbers;
 }
 
 const nothingKnown: Known = { runs: new Set(), wholes: [], numbers: new Set() };
@@ -122,7 +124,8 @@ function knownOf({ secrets, values }: Sensitive): Known {
   };
 }
 
-type Span = readonly [start: number, end: number];
+/** A part of a text; the number, if it holds that of a card. */
+type Span = readonly [start: number, end: number, number?: string | undefined];
 
 function* runsIn(text: string, { runs }: Known): Generator<Span> {
   if (runs.size === 0) return;
@@ -157,7 +160,7 @@ const uuid = /(?<![a-z\d])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12
 const manyDigits = /\d(?:[^\p{L}\d]{0,8}\d){11,}/gu;
 
 /** Finds card numbers, also in groups of digits. One begins and ends with a group. */
-function* cardNumbersIn(text: string, { numbers }: Known): Generator<Span> {
+function* cardNumbersIn(text: string, numbers: CardNumbers): Generator<Span> {
   for (const { 0: run, index } of text.replace(uuid, 'u'.repeat(36)).matchAll(manyDigits)) {
     const groups = [...run.matchAll(/\d+/g)];
     for (const [first, { index: start }] of groups.entries()) {
@@ -166,36 +169,97 @@ function* cardNumbersIn(text: string, { numbers }: Known): Generator<Span> {
         digits += group[0];
         if (digits.length > maxCardLength) break;
         if (looksLikeCardNumber(digits) || numbers.has(digits))
-          yield [index + start, index + group.index + group[0].length];
+          yield [index + start, index + group.index + group[0].length, digits];
       }
     }
   }
 }
 
-function* spansIn(text: string, known: Known): Generator<Span> {
+/** The stripe of a card: track 1 with the name between two `^`, track 2 with `=` behind the number, or with `D` as a chip has it. */
+const track1 = /%?[a-z]?(\d[\d ]{10,22}\d)\^[^^]{0,40}\^(?:[^?^]{0,60}\?|[^?^\s"\\]{0,60})/gi;
+const track2 = /;?(?<!\d)(\d{12,19})=[\d=]{4,40}\??/g;
+const chipTrack = /(?<![\p{L}\d])(\d{12,19})D\d{7,40}F?/giu;
+
+/** Finds whole tracks: what stands behind the number is as secret as a security code. */
+function* tracksIn(text: string, numbers: CardNumbers): Generator<Span> {
+  for (const track of [track1, track2, chipTrack]) {
+    for (const { 0: found, 1: printed = '', index } of text.matchAll(track)) {
+      const number = printed.replaceAll(' ', '');
+      if (hasValidCheckDigit(number) || numbers.has(number)) yield [index, index + found.length, number];
+    }
+  }
+}
+
+function* verbatimCardsIn(text: string, numbers: CardNumbers): Generator<Span> {
+  yield* cardNumbersIn(text, numbers);
+  yield* tracksIn(text, numbers);
+}
+
+function* secretsIn(text: string, known: Known): Generator<Span> {
   yield* runsIn(text, known);
   yield* wholesIn(text, known);
   yield* credentialsIn(text);
-  yield* cardNumbersIn(text, known);
 }
 
 /** One printable character, as it is or escaped. */
 const unit = /%[2-7][\da-f]|\\u00[2-7][\da-f]|\\["\\/bfnrt]|[\s\S]/gi;
 
+/** Any character: what stands between the digits of a card may have three bytes. In a key, these signs may stand for themselves. */
+const anyUnit =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|\\u[\da-f]{4}|\\["\\/bfnrt]|[\s\S]/gi;
+
 function decode(unit: string): string {
   if (unit.length === 1) return unit;
+  if (unit.startsWith('%')) return decodeBytes(unit);
   if (unit.length === 2) return /\w/.test(unit) ? ' ' : unit.slice(1);
-  return String.fromCharCode(Number.parseInt(unit.slice(-2), 16));
+  return String.fromCharCode(Number.parseInt(unit.slice(-4), 16));
 }
 
-/** Finds secrets that are percent-encoded or JSON-escaped. */
-function* escapedSpansIn(text: string, known: Known): Generator<Span> {
+/** Bytes that are no character count as a blank. */
+function decodeBytes(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes);
+  } catch {
+    return ' ';
+  }
+}
+
+/** Returns a text without its percent-encoding and JSON escapes. */
+export function unescaped(text: string): string {
+  return text.replace(anyUnit, decode);
+}
+
+/** Finds what is percent-encoded or JSON-escaped. */
+function* escapedSpansIn(
+  text: string,
+  unit: RegExp,
+  find: (plain: string) => Iterable<Span>,
+): Generator<Span> {
   if (!/[%\\]/.test(text)) return;
   const units = text.match(unit) ?? [];
+  if (units.length === text.length) return;
   const starts = [0];
   for (const { length } of units) starts.push((starts.at(-1) ?? 0) + length);
-  for (const [start, end] of spansIn(units.map(decode).join(''), known))
-    yield [starts[start] ?? 0, starts[end] ?? text.length];
+  for (const [start, end, number] of find(units.map(decode).join('')))
+    yield [starts[start] ?? 0, starts[end] ?? text.length, number];
+}
+
+/** How often a text may have been escaped: an address in JSON in a form. */
+const maxEscapes = 3;
+
+/**
+ * Finds card numbers and tracks: verbatim, percent-encoded and JSON-escaped. Takes linear time.
+ *
+ * @param numbers Digits that are a card number whatever their brand.
+ */
+export function* cardsIn(text: string, numbers: CardNumbers, depth = maxEscapes): Generator<Span> {
+  yield* verbatimCardsIn(text, numbers);
+  if (depth > 0) yield* escapedSpansIn(text, anyUnit, (plain) => cardsIn(plain, numbers, depth - 1));
+}
+
+/** Whether a text holds a card number or a track. */
+export function holdsCardNumber(text: string): boolean {
+  return cardsIn(text, nothingKnown.numbers).next().done === false;
 }
 
 /**
@@ -203,7 +267,8 @@ function* escapedSpansIn(text: string, known: Known): Generator<Span> {
  * percent-encoded and JSON-escaped. Takes linear time.
  */
 export function redact(text: string, known = nothingKnown): string {
-  const spans = [...spansIn(text, known), ...escapedSpansIn(text, known)];
+  const escaped = escapedSpansIn(text, unit, (plain) => secretsIn(plain, known));
+  const spans = [...secretsIn(text, known), ...escaped, ...cardsIn(text, known.numbers)];
   if (spans.length === 0) return text;
   const hidden = new Uint8Array(text.length);
   for (const [start, end] of spans) hidden.fill(1, start, end);

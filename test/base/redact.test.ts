@@ -224,6 +224,34 @@ describe('a card number', () => {
     );
   });
 
+  it.each([
+    ['%B4111111111111111^DOE/JOHN^3012101123456789?', redacted],
+    [
+      'track %B4111 1111 1111 1111^DOE/JOHN^3012101123 0045?;4111111111111111=30121011234567?.',
+      `track ${redacted}.`,
+    ],
+    ['B4111111111111111^DOE^3012101999 is wrong', `${redacted} is wrong`],
+    ['%25B4111111111111111%5EDOE%2FJOHN%5E3012101999%3F', redacted],
+    [';4111111111111111=30121011234567?', redacted],
+    ['no 990000000000000002=3012101123 of any brand', `no ${redacted} of any brand`],
+    ['chip 4111111111111111D3012101123F, order 7', `chip ${redacted}, order 7`],
+    ['a=1=2, x^y^z, 990000000000000003=3012101', 'a=1=2, x^y^z, 990000000000000003=3012101'],
+    ['9f990000000000000002d3012101ab', '9f990000000000000002d3012101ab'],
+  ])('is replaced with all of its track: %s', async (text, expected) => {
+    expect(await shownFor(text)).toBe(expected);
+  });
+
+  it.each([
+    ['with signs of three bytes', encodeURIComponent('4111\u20131111\u20131111\u20131111')],
+    ['with a line break', '4111%0A1111%0a1111\\u000a1111'],
+    [
+      'in an address in JSON in a form',
+      encodeURIComponent(JSON.stringify(encodeURIComponent('4111 1111 1111 1111'))),
+    ],
+  ])('is replaced %s', async (_what, text) => {
+    expect(await shownFor(`card ${text}, order 7`)).toMatch(/^card [%2]*\[redacted\][%2]*, order 7$/);
+  });
+
   it('of the call is replaced in groups, whatever its brand', async () => {
     const text = '5012 3467 8909, x501234678909, 501234678908';
     const shown = await shownFor(text, {}, sell({ ccnumber: '501234678909' }));
