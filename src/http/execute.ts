@@ -4,6 +4,7 @@
  */
 
 import { PaymentsError } from '../base/errors.ts';
+import { holdsCardNumber } from '../base/redact.ts';
 import { bounded, Interrupted } from '../base/time.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
@@ -137,25 +138,30 @@ function acceptNamedOptions<T, Options extends CallOptions>(
   description: CallDescription<T, Options>,
 ): Options {
   const { operation, keyedAs = operation, movesMoney, route, params, encoding } = description;
-  const source = { keyedAs, scope: call.connection.operationScope };
+  const { journal, operationScope: scope } = call.connection;
+  const source = { keyedAs, scope };
+  // A store has the name of an operation in clear. A path with a card number is not sent again from there.
+  const isStored = journal !== undefined && keyedAs !== operation && holdsCardNumber(keyedAs);
+  const named = isStored ? { keyedAs: operation, scope } : source;
   try {
     if ((encoding.isKeyed || movesMoney) && 'value' in params)
       refuseMisplacedName(operation, route.path, params.value);
     const options = acceptOptions(call, description.options, description.optionsSchema);
     call.operationId = description.recordedId ?? options.operationId ?? options.idempotencyKey;
     // The endpoint of a sale has no keys, but a journal has.
-    call.operationKey = encoding.isKeyed
+    const key = encoding.isKeyed
       ? chooseIdempotencyKey(operation, options, movesMoney, source)
       : movesMoney
         ? keyNamedBy(options, source)
         : undefined;
-    if (encoding.isKeyed)
-      call.idempotencyKey = call.operationKey ?? (route.method === 'POST' ? keyOfOneCall() : undefined);
+    call.operationKey = named === source ? key : (keyNamedBy(options, named) ?? key);
+    if (encoding.isKeyed) call.idempotencyKey = key ?? (route.method === 'POST' ? keyOfOneCall() : undefined);
     return options;
   } catch (error) {
     const given = 'value' in description.options ? Object(description.options.value) : {};
-    call.operationKey = keyNamedBy(given, source) ?? (encoding.isKeyed ? keyGivenBy(given) : undefined);
-    if (encoding.isKeyed) call.idempotencyKey = call.operationKey;
+    const keyGiven = encoding.isKeyed ? keyGivenBy(given) : undefined;
+    call.operationKey = keyNamedBy(given, named) ?? keyGiven;
+    if (encoding.isKeyed) call.idempotencyKey = keyNamedBy(given, source) ?? keyGiven;
     throw error;
   }
 }

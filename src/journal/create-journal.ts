@@ -36,11 +36,17 @@ export interface JournalOptions {
   /** How long an outcome or a rejection is remembered, in ms. Default: 34,560,000,000, 400 days. */
   readonly retention?: number | undefined;
   /**
-   * Whether the journal keeps the parameters, so that `resume` can send them again, or only a digest. Default: `whole`.
-   * It leaves out your secret keys and the documented card fields, but for the last four digits of a card. It keeps other
-   * fields, bodies and responses as they are.
+   * Whether the journal keeps the parameters, so that `resume` can send them again, or only a digest. Default: `whole`. It never keeps your
+   * secret keys, nor card data: of a card number in any field it keeps the last four digits, and of parameters with one only the digest. Only
+   * `operationId`, `orderid` and `transactionid`, and the `id` of a returned object, are kept whatever they look like.
    */
   readonly contents?: 'whole' | 'digest' | undefined;
+  /**
+   * Whether records hold names, addresses, e-mail addresses, phone numbers and IP addresses. If not, parameters with one are kept as a digest, so
+   * that `resume` refuses them, and a recorded result has `null` in place of each. The digest covers them: with all other parameters at hand, a
+   * guess of one can be checked. Default: true.
+   */
+  readonly keepsPersonalData?: boolean | undefined;
   /**
    * Encrypts parameters and results in the store: base64 of 32 random bytes, or a ring of different ones, such as `[new, old]`. The first
    * writes, and all read. The member `'plain'` stands for records in plain: `[key, 'plain']` also reads those that were written before,
@@ -74,6 +80,7 @@ const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOption
   account: s.optional(storableText(accountText).check(s.refine(isAccount, accountText))),
   retention: s.optional(timeFrom(1, maxDuration)),
   contents: s.optional(s.literal(['whole', 'digest'])),
+  keepsPersonalData: s.optional(s.boolean()),
   // `ringOf` checks it, since one key and a list have paths of their own.
   encryptionKey: unchecked(),
   now: s.optional(functionOf<() => number>()),
@@ -137,7 +144,8 @@ export function createJournal(options: JournalOptions): ClientJournal {
   const given = optionsObject(options, 'createJournal({ store })');
   checkOptions('createJournal', schema, given);
   const { store, account, encryptionKey, contents = 'whole', now = Date.now } = given;
-  const { retention = 400 * day } = given;
+  const { retention = 400 * day, keepsPersonalData = true } = given;
   const format = new RecordFormat(ringOf(encryptionKey));
-  return new ClientJournal(new OperationLog({ store, account, retention, contents, format, now }));
+  const kept = { contents, keepsPersonalData, format };
+  return new ClientJournal(new OperationLog({ store, account, retention, now, ...kept }));
 }

@@ -196,12 +196,19 @@ interface UnresolvedOperation extends OperationName {
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What parameters hold that no journal keeps, or not this one. */
+export type Withheld = 'card_data' | 'personal_data';
+
 /**
  * Why an operation is not sent: it may have been sent before, perhaps with another key or to another base URL; `resume` has nothing
- * to send, since it has ended or its parameters were not kept; or its record is not what the journal wrote, or is in plain though the
- * ring of keys has no `plain`.
+ * to send, since it has ended or its parameters were not kept, perhaps for what they hold; or its record is not what the journal wrote, or is in
+ * plain though the ring of keys has no `plain`.
  */
-type UnresolvedReason = 'sent' | 'sent elsewhere' | 'nothing to send' | 'damaged' | 'in plain';
+type UnresolvedReason = 'sent' | 'sent elsewhere' | 'nothing to send' | 'damaged' | 'in plain' | Withheld;
+
+function withheldProblem(what: string): string {
+  return `expected an open operation with its parameters, got one with their digest alone, since they hold ${what}. Nothing was sent: repeat the call itself, with the same operationId and parameters.`;
+}
 
 const closeIt = 'look it up, then close it with payments.journal.settle.';
 
@@ -213,6 +220,10 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
       return `expected the key and the base URL with which it was sent at ${startedAt.toISOString()}, got others, and it may have taken effect. This call sent nothing: repeat it with the former ones, or ${closeIt}`;
     case 'nothing to send':
       return 'expected an open operation with its parameters, got another. Nothing was sent: repeat the call itself.';
+    case 'card_data':
+      return withheldProblem('card data');
+    case 'personal_data':
+      return withheldProblem('personal data, which this journal leaves out');
     case 'damaged':
       return 'expected a record as the journal wrote it, got one that was changed or moved, or that no key of encryptionKey reads. Nothing was sent: add the key that wrote it, as in [new, old]. If there is none, restore the record from a backup.';
     case 'in plain':

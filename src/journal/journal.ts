@@ -37,10 +37,16 @@ export interface OpenOperation {
   /** For looking it up: amount, masked card and `orderid` of a sale; `path` for the JSON API, such as `/v1/payment_intents/pi_1/capture`. */
   readonly lookUp: Readonly<Record<string, string>>;
   /**
+   * Why the record has only a digest of the parameters, so that `resume` refuses: they hold `card_data`, or `personal_data` that the journal
+   * leaves out, or the journal's `contents` are `digest`. `undefined` if it has them.
+   */
+  readonly digestOnly: 'card_data' | 'personal_data' | 'contents' | undefined;
+  /**
    * Sends the request again with its original idempotency key, without the headers of that call.
    *
    * @returns The response's body, unchecked.
-   * @throws OperationUnresolvedError when it must not be retried, it has ended, its parameters were not kept, or its record is damaged.
+   * @throws OperationUnresolvedError when it must not be retried, it has ended, its parameters were not kept, or its record is damaged. If there is a
+   * `digestOnly`, repeat the call itself.
    * @throws OperationInProgressError while another process may still send one that has no key.
    * @throws InvalidRequestError when its path could lead elsewhere.
    */
@@ -228,13 +234,14 @@ export class Journal {
   }
 
   #toOpen(key: StoreKey, record: OperationRecord, damage: Row['damage']): OpenOperation {
-    const { operation, operationId, state, startedAt, lookUp } = record;
+    const { operation, operationId, state, startedAt, lookUp, content, withheld } = record;
     return {
       operation,
       operationId,
       lookUp,
       startedAt: new Date(startedAt),
       state: damage !== undefined || !isOpenState(state) ? 'damaged' : state,
+      digestOnly: withheld ?? (content === undefined ? 'contents' : undefined),
       resume: async () => {
         const startedAt = this.#log.settings.now();
         if (damage !== undefined) throw operationUnresolved({ operation, startedAt }, damage);
@@ -245,13 +252,14 @@ export class Journal {
   }
 
   async #resume(storeKey: StoreKey, record: OperationRecord): Promise<unknown> {
-    const { operation, method, path, keyed, state } = record;
+    const { operation, method, path, keyed, state, withheld } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below decides.
     if ((!keyed && state !== 'planned') || !isHttpMethod(method)) {
       const claim = await this.#log.store.openClaim(textOf(storeKey));
       if (claim?.leased) throw operationInProgress(record, claim.leased);
       throw operationUnresolved(record, claim ? 'sent' : 'nothing to send');
     }
+    if (withheld !== undefined) throw operationUnresolved(record, withheld);
     const { query = '', content } = (await this.#log.contents.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw operationUnresolved(record, 'nothing to send');

@@ -282,7 +282,7 @@ class JournaledCall implements Recording {
       await this.#release(stateAfter(record, wasSent, { outcome, endsDoubt: false }));
       return true;
     }
-    const done = await this.#log.contents.done(hold.key, record, response);
+    const done = await this.#log.contents.done(hold.key, record, response, operation.cardNumbers);
     const { store } = this.#log;
     const write = store.endSurely(key, hold, done);
     // The result is known, so a failing store must not hide it.

@@ -2,17 +2,44 @@
 
 import { sha256Hex } from '../base/bytes.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
+import type { CardNumbers } from '../base/redact.ts';
 import type { JournaledOperation } from '../http/past/call-journal.ts';
 import { noHeaders, type ReceivedResponse } from '../http/transport/transport.ts';
+import { idsOfObjects, idsOfRequests, maskCards, withoutCards } from '../stores/kept/card-data.ts';
+import { withoutPersons } from '../stores/kept/personal-data.ts';
 import { accountOf } from './account.ts';
-import { type FirstEnd, type OperationMismatchError, operationMismatch } from './errors.ts';
+import { type FirstEnd, type OperationMismatchError, operationMismatch, type Withheld } from './errors.ts';
 import type { OperationRecord } from './record.ts';
 import type { RecordFormat } from './record-format.ts';
 
+/** What a request sends, and where to. */
+type Sent = Pick<JournaledOperation, 'method' | 'path' | 'query' | 'content' | 'uncompared'>;
+
 /** Two requests are equal if they send the same content to the same place. */
-function digestOf({ method, path, query, content, uncompared = [] }: JournaledOperation): string {
+function digestOf({ method, path, query, content, uncompared = [] }: Sent): string {
   const compared = uncompared.length === 0 ? content : stringifyCanonical(without(uncompared, content));
   return sha256Hex(`${method} ${path}${query}\n${compared}`);
+}
+
+/** A request without card data. */
+interface SafeRequest extends Sent, Pick<JournaledOperation, 'lookUp'> {
+  /** Whether it held some. */
+  readonly isMasked: boolean;
+}
+
+/** Returns a request with its card data masked, wherever it stands. */
+function withoutCardData({ method, uncompared, cardNumbers, ...sent }: JournaledOperation): SafeRequest {
+  const path = maskCards(sent.path, cardNumbers);
+  const query = sent.query.slice(0, 1) + withoutCards(sent.query.slice(1), idsOfRequests, cardNumbers);
+  const content = withoutCards(sent.content, idsOfRequests, cardNumbers);
+  const lookUp = Object.fromEntries(
+    Object.entries(sent.lookUp).map(([name, value]) => [
+      name,
+      idsOfRequests.has(name) ? value : maskCards(value, cardNumbers),
+    ]),
+  );
+  const isMasked = path !== sent.path || query !== sent.query || content !== sent.content;
+  return { method, path, query, content, uncompared, lookUp, isMasked };
 }
 
 /** Returns the fields of a content, without some. */
@@ -50,6 +77,7 @@ export const settledStatus = 200;
 /** What a record keeps, and how it is written. */
 export interface ContentsSettings {
   readonly contents: 'whole' | 'digest';
+  readonly keepsPersonalData: boolean;
   readonly format: RecordFormat;
   readonly now: () => number;
 }
@@ -64,10 +92,14 @@ export class RecordContents {
 
   /** Returns the record of a call that is about to be sent. */
   async recordOf(key: string, journaled: JournaledOperation): Promise<OperationRecord> {
-    const { operation, operationId, method, path, query, content, keyed, lookUp } = journaled;
+    const { operation, operationId, keyed } = journaled;
     const { contents, format, now } = this.#settings;
     const account = accountOf(journaled);
+    const safe = withoutCardData(journaled);
+    const { method, path, query, content, lookUp } = safe;
     const place = { origin: account.origin, method, path };
+    const withheld = contents === 'whole' ? this.#withheld(safe) : undefined;
+    const isKept = contents === 'whole' && withheld === undefined;
     return {
       version: 1,
       operation,
@@ -76,9 +108,10 @@ export class RecordContents {
       ...account,
       method,
       path,
-      digest: digestOf(journaled),
-      ...(contents === 'whole' && query !== '' && { query: await format.encrypt(key, place, query) }),
-      ...(contents === 'whole' && { content: await format.encrypt(key, place, content) }),
+      digest: digestOf(safe),
+      ...(isKept && query !== '' && { query: await format.encrypt(key, place, query) }),
+      ...(isKept && { content: await format.encrypt(key, place, content) }),
+      withheld,
       keyed,
       state: 'running',
       startedAt: now(),
@@ -86,20 +119,43 @@ export class RecordContents {
     };
   }
 
-  /** Returns the record of an operation with its response. */
-  async done(key: string, record: OperationRecord, response: ReceivedResponse): Promise<OperationRecord> {
-    const { status, text } = response;
-    const { format } = this.#settings;
-    return { ...record, state: 'done', status, result: await format.encrypt(key, record, text) };
+  /**
+   * Returns the record of an operation with its response.
+   *
+   * @param cardNumbers The card numbers of the call.
+   */
+  async done(
+    key: string,
+    record: OperationRecord,
+    { status, text }: ReceivedResponse,
+    cardNumbers: CardNumbers | undefined,
+  ): Promise<OperationRecord> {
+    return { ...record, state: 'done', status, result: await this.#kept(key, record, text, cardNumbers) };
   }
 
   /** Returns the record of an operation that was closed manually as executed, with or without a result. */
   async settled(key: string, record: OperationRecord, text: string | undefined): Promise<OperationRecord> {
-    const { format } = this.#settings;
     const closed = { ...record, state: 'settled' as const };
     return text === undefined
       ? closed
-      : { ...closed, status: settledStatus, result: await format.encrypt(key, record, text) };
+      : { ...closed, status: settledStatus, result: await this.#kept(key, record, text) };
+  }
+
+  /** Returns the body of a response as the store keeps it. */
+  #kept(key: string, record: OperationRecord, body: string, cardNumbers?: CardNumbers): Promise<string> {
+    const { format, keepsPersonalData } = this.#settings;
+    // The form endpoint calls the id of its objects `transactionid`. Its `id` may be a field of the call.
+    const ids = record.mode === 'unknown' ? idsOfRequests : idsOfObjects;
+    const safe = withoutCards(body, ids, cardNumbers);
+    return format.encrypt(key, record, keepsPersonalData ? safe : withoutPersons(safe));
+  }
+
+  /** Returns why the parameters of a call are not kept; `undefined` if they are. */
+  #withheld({ query, content, isMasked }: SafeRequest): Withheld | undefined {
+    if (isMasked) return 'card_data';
+    if (this.#settings.keepsPersonalData) return undefined;
+    const isPersonal = [query.slice(1), content].some((text) => withoutPersons(text) !== text);
+    return isPersonal ? 'personal_data' : undefined;
   }
 
   /** Returns the parameters of an operation; `undefined` if they were not kept. */

@@ -3,6 +3,7 @@
 import * as s from '../base/schema/schema.ts';
 import type { CallFailure } from '../http/past/call-journal.ts';
 import type { Account } from './account.ts';
+import type { Withheld } from './errors.ts';
 
 /**
  * The state of an operation. `planned`: not sent yet. `running`: being sent, or its process died. `unknown`: it may
@@ -18,14 +19,16 @@ export interface OperationRecord extends Account {
   /** The token of the claim that created it: no other record is equal to it. */
   readonly claim: string;
   readonly method: string;
-  /** The path, including ids. */
+  /** The path, including ids, but without card numbers. */
   readonly path: string;
-  /** The digest of method, path, query and content. */
+  /** The digest of method, path, query and content, without card data: whoever has it cannot try all card numbers. */
   readonly digest: string;
   /** The query with its question mark, encrypted if there is a key; absent if there is none, or only the digest is kept. */
   readonly query?: string | undefined;
   /** The content to send, encrypted if there is a key; absent if only the digest is kept. */
   readonly content?: string | undefined;
+  /** Why only the digest is kept, although the journal keeps parameters. */
+  readonly withheld?: Withheld | undefined;
   /** Whether the request can be repeated without a second effect, as a POST with an idempotency key can. */
   readonly keyed: boolean;
   readonly state: State;
@@ -37,7 +40,7 @@ export interface OperationRecord extends Account {
   readonly lookUp: Readonly<Record<string, string>>;
   /** The status of the final response. */
   readonly status?: number | undefined;
-  /** The body of that response, encrypted if there is a key. */
+  /** The body of that response without card data, encrypted if there is a key. */
   readonly result?: string | undefined;
 }
 
@@ -55,6 +58,7 @@ export const recordSchema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazily(
     digest: s.string(),
     query: s.optional(s.string()),
     content: s.optional(s.string()),
+    withheld: s.optional(s.literal(['card_data', 'personal_data'])),
     keyed: s.boolean(),
     state: s.literal(['planned', 'running', 'unknown', 'refused', 'done', 'settled']),
     isPlanned: s.optional(s.boolean()),

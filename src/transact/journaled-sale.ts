@@ -1,6 +1,7 @@
 import { sha256Hex } from '../base/bytes.ts';
 import { stringifyCanonical } from '../base/json.ts';
 import type { RecordedContent } from '../http/past/call-journal.ts';
+import { cardNumbersIn, ownCardNumbers } from './card.ts';
 import type { FormFields } from './encode.ts';
 
 /** The documented fields that no journal may keep. */
@@ -16,9 +17,12 @@ function digestOf(token: string): string {
   return sha256Hex(token).slice(0, 16);
 }
 
+/** Returns a value as a journal keeps it. A token that is a card number could be found by its digest. */
 function keptValue(name: string, value: string): string {
-  if (name === 'ccnumber') return masked(value);
-  return name === 'payment_token' ? digestOf(value) : value;
+  if (name !== 'ccnumber' && name !== 'payment_token') return value;
+  const [number] = cardNumbersIn(value);
+  if (number !== undefined || name === 'ccnumber') return masked(number ?? value);
+  return digestOf(value);
 }
 
 /** The fields without what no journal may keep. */
@@ -39,5 +43,6 @@ export function journaledSale(fields: FormFields): RecordedContent {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return { content: stringifyCanonical(kept), uncompared, lookUp };
+  const cardNumbers = ownCardNumbers(Object.fromEntries(fields)['ccnumber']);
+  return { content: stringifyCanonical(kept), uncompared, lookUp, cardNumbers };
 }

@@ -17,6 +17,7 @@ import type { KeyOptions } from '../http/request/idempotency.ts';
 import { refuseInBrowser, type Secret, secretIssues } from '../http/request/secret.ts';
 import { runtimeTransport } from '../http/transport/fetch.ts';
 import type { Transport } from '../http/transport/transport.ts';
+import { refuseOwnCard } from './card.ts';
 import type { FormEncoding } from './encode.ts';
 import { TransactionEncoding, type TransactionKind } from './fields.ts';
 import {
@@ -251,9 +252,8 @@ export class Transact {
         movesMoney: true,
         route,
         // The endpoint takes any name, so any of its fields may be hidden.
-        params: snapshot(params),
+        ...refuseOwnCard({ params: snapshot(params), options: copyOptions(options) }),
         encoding: new TransactionEncoding(kind, route.path, this.#forms),
-        options: copyOptions(options),
         optionsSchema: journal === undefined ? requestOptionsSchema : journaled,
         secret: { keyOption: 'securityKey', value: this.#securityKey },
         returns: new ReturnedTransaction(this.#throwOnDecline),

@@ -176,8 +176,8 @@ export const layers = {
   journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },
   // Only services tests run the stores of a server.
   stores: {
-    mutate: ['src/stores/*.ts', 'src/stores/{records,memory,sqlite}/*.ts'],
-    tests: ['test/stores/**/*.test.ts'],
+    mutate: ['src/stores/*.ts', 'src/stores/{kept,records,memory,sqlite}/*.ts'],
+    tests: ['test/stores/**/*.test.ts', 'test/webhooks/receiver/job.test.ts'],
   },
   money: {
     mutate: ['src/money/*.ts'],

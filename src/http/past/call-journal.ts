@@ -1,4 +1,5 @@
 import type { Outcome } from '../../base/errors.ts';
+import type { CardNumbers } from '../../base/redact.ts';
 import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
 import type { HttpMethod } from '../request/route.ts';
 import type { ReceivedResponse } from '../transport/transport.ts';
@@ -14,6 +15,8 @@ export interface RecordedContent {
   readonly content: string;
   /** Fields of the content that a retry may change, such as the buyer's address. Default: none. */
   readonly uncompared?: readonly string[] | undefined;
+  /** The card number of the call, whatever its brand: other fields and the response may repeat it. Default: none. */
+  readonly cardNumbers?: CardNumbers | undefined;
   /** What a person needs to look it up, where it cannot be repeated. Default: the path. */
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
 }
