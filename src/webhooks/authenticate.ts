@@ -26,6 +26,8 @@ export interface VerifiedBody {
   readonly scope: string | undefined;
   /** When it was received, ISO 8601. Default: now. */
   readonly receivedAt?: string;
+  /** Whether it was kept, with its card data masked. Default: it is as received. */
+  readonly masked?: true | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { EventReading } from '../events/parse.ts';
 import type { DeliveryHeaders } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import type { EventContext } from './handlers.ts';
+import { maskedBody } from './job.ts';
 import type { DeliverySource } from './reports/report.ts';
 
 /** A verified delivery, read and ready for its handler. */
@@ -17,8 +18,8 @@ export interface ReadDelivery extends VerifiedBody {
 }
 
 /** Returns the part of the context that every handler receives. */
-export function contextOf({ rawBody, key, scope, reading }: ReadDelivery): EventContext {
-  return { rawBody, operationId: key, scope, issues: reading.issues };
+export function contextOf({ rawBody, masked, key, scope, reading }: ReadDelivery): EventContext {
+  return { rawBody, masked: masked ?? false, operationId: key, scope, issues: reading.issues };
 }
 
 /** Returns the space of a consumer's keys in the store: their part before the first slash. */
@@ -76,6 +77,7 @@ async function eventKey(
 
 async function bodyKey(consumer: string, scope: string | undefined, rawBody: RawBody): Promise<string> {
   const prefix = `${deliverySpace(consumer)}/unreadable/`;
-  const key = `${prefix}${scopePart(scope)}/${await sha256(rawBody)}`;
+  // As it is kept: it keeps its key, and whoever reads the key cannot try all card numbers.
+  const key = `${prefix}${scopePart(scope)}/${await sha256(maskedBody(rawBody))}`;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(key)}`;
 }

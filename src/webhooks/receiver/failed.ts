@@ -24,7 +24,7 @@ export interface FailedDelivery extends WebhookJob {
 /** How many are read per page. */
 const pageSize = 100;
 
-/** Returns what the store keeps of a failed delivery. */
+/** Returns what the store keeps of a failed delivery, without card data. */
 export function keptText(body: VerifiedBody, error: unknown): string {
   return JSON.stringify({ ...jobOf(body), error: textOfError(error) });
 }

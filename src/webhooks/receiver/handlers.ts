@@ -6,8 +6,13 @@ import type { RawBody } from '../signatures/scheme.ts';
 
 /** The part of the context that every handler receives. */
 export interface EventContext {
-  /** The body as received; for a dispatched event, its JSON. */
+  /** The body as received, unless it is `masked`; for a dispatched event, its JSON. */
   readonly rawBody: RawBody;
+  /**
+   * Whether the delivery comes from a queue or from the failed ones, and its card data was masked there: the body and the event have
+   * `[card-1111-masked]` in place of a card number, and no signature fits them.
+   */
+  readonly masked: boolean;
   /**
    * An id that stays the same in every delivery of the event and differs between consumers, scopes and modes. Pass it as
    * `operationId` to the handler's calls, so that each of them also acts once; add a suffix if you call one method several

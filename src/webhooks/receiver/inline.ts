@@ -72,9 +72,10 @@ async function run<Client>(
   handler: EventHandler<ReceiverContext<Client>> | undefined,
   claim: EventClaim<Client>,
 ): Promise<void> {
-  const { rawBody, headers, scope, reading } = delivery;
+  const { rawBody, masked = false, headers, scope, reading } = delivery;
+  const { issues } = reading;
   if (reading.event === undefined) {
-    await options.onUnreadable?.({ rawBody, headers: readable(headers), scope, issues: reading.issues });
+    await options.onUnreadable?.({ rawBody, masked, headers: readable(headers), scope, issues });
     throw reading.error;
   }
   await handler?.(reading.event, {

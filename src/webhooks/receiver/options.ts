@@ -45,8 +45,8 @@ interface CommonReceiverOptions<Client, Context> {
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
    * Hands each verified delivery to a queue that you run, which must have stored the job when the promise resolves: the response is then 200,
-   * and 500 if it rejects. The endpoint neither reads the body nor uses the store. In the queue's worker, pass the job to `dispatch`. Default:
-   * the handlers run before the response.
+   * and 500 if it rejects. The endpoint masks card data, but neither reads the event nor uses the store. In the queue's worker, pass the job to
+   * `dispatch`. Default: the handlers run before the response.
    *
    * @example
    * webhooks.receiver({ store, on, enqueue: (job) => queue.add('webhook', job) }); // BullMQ

@@ -77,7 +77,7 @@ async function verify<Client>(options: ActiveOptions<Client>, received: Received
   return authenticate(options, received.delivery);
 }
 
-/** Hands a delivery to the queue. Reads nothing in it: only the worker does, so that its version decides. Never throws. */
+/** Hands a delivery to the queue, without card data. Only the worker reads its event, so that its version decides. Never throws. */
 async function enqueueDelivery<Client>(
   options: ActiveOptions<Client>,
   enqueue: (job: WebhookJob) => unknown,

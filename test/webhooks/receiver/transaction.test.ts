@@ -61,6 +61,7 @@ it('gets the connection, and nothing of a lease', async () => {
       client: { onCommit: expect.any(Array), locks: expect.any(Set) },
       signal: expect.any(AbortSignal),
       rawBody: JSON.stringify(failed),
+      masked: false,
       operationId: 'webhook.default/test//evt_1',
       scope: undefined,
       issues: [],

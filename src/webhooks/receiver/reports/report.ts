@@ -42,8 +42,10 @@ export interface DeliveryFailure {
 
 /** A verified delivery that contains no event for a handler. */
 export type UnreadableDelivery = Inline<{
-  /** The body as received. */
+  /** The body as received, unless it is `masked`. */
   readonly rawBody: RawBody;
+  /** Whether it is a kept delivery whose card data was masked. */
+  readonly masked: boolean;
   /** The headers of the delivery; empty for `dispatch`. */
   readonly headers: ReadableHeaders;
   /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
