@@ -9,7 +9,7 @@ import { typicalVelocityRules, VelocityGuard } from 'payments-client/fraud';
 import { createJournal, type JournalOptions } from 'payments-client/journal';
 import { sqliteStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fieldNames } from '../../../src/base/schema/validation.ts';
+import { fieldNames } from '../../../src/base/schema/field-names.ts';
 import { requestSchema } from '../../../src/resources/request-schemas.ts';
 import { routes } from '../../../src/resources/routes.ts';
 import { knownFieldNames } from '../../../src/transact/params.ts';
