@@ -5,7 +5,7 @@ import type { Need } from './finding.ts';
 import { isImpossible } from './impossible.ts';
 import { collectionPaths } from './path-forms.ts';
 import { probe } from './probe.ts';
-import { type Answer, type Question, toAnswer } from './question.ts';
+import { type Answer, type Question, type TestTransaction, toAnswer } from './question.ts';
 import { methodOf, targetOf } from './sender.ts';
 
 function answerWith(status: number, body: object): Answer {
@@ -40,6 +40,8 @@ const imagined =
   async (question: Question): Promise<Answer> => {
     if (question.kind === 'form')
       return answerWith(200, { response: '3', responsetext: question.securityKey });
+    if (question.kind === 'transaction')
+      return answerWith(200, { response: '1', transactionid: 'ID-OF-THE-SALE' });
     if (question.kind === 'write') return answerWith(200, { id: 'ID-OF-THE-NEW-ONE', ...question.body });
     const { path, kind } = question;
     if (!exists(methodOf(question), path, isShownOnly)) return unknownPath;
@@ -50,6 +52,17 @@ const imagined =
     if (isShownOnly && Number(question.query?.['limit']) > 20) return refused;
     return answerWith(200, { data: isShownOnly ? [] : [item], has_more: false });
   };
+
+function describeTransaction({ transaction }: TestTransaction): string {
+  switch (transaction.type) {
+    case 'validate':
+      return 'checks a test card';
+    case 'sale':
+      return `a test sale of ${transaction.amount} ${transaction.currency ?? "in the account's currency"}`;
+    case 'void':
+      return 'voids a test sale';
+  }
+}
 
 /** Describes a request. */
 function describe(question: Question): string {
@@ -63,6 +76,8 @@ function describe(question: Question): string {
       return `${words} (a test object)`;
     case 'form':
       return `${words} (${question.encoding}, the ${question.securityKey} key, no card and no amount)`;
+    case 'transaction':
+      return `${words} (${describeTransaction(question)})`;
   }
 }
 

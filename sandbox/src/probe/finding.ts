@@ -2,7 +2,7 @@ import type { ServiceInterface } from 'payments-client';
 import type { Reading } from './question.ts';
 
 /** What a gap needs in addition to reads. */
-export type Need = 'a test key' | '--create' | '--form' | '--webhook';
+export type Need = 'a test key' | '--create' | '--form' | '--sale' | '--webhook';
 
 /** The finding for one gap. */
 export interface Finding {

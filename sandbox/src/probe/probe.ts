@@ -5,6 +5,7 @@ import { type Finding, type Gap, type Need, notSeen } from './finding.ts';
 import { fingerprintOf, isSame } from './fingerprint.ts';
 import { errorShape } from './gaps/error-shape.ts';
 import { formEncoding, formResponse, wrongSecurityKey } from './gaps/form.ts';
+import { formAmounts } from './gaps/form-amounts.ts';
 import { fields, idPrefixes, statuses, timestamps } from './gaps/listed-objects.ts';
 import { objectPlace } from './gaps/object-place.ts';
 import { itemsField, pageLimit } from './gaps/pages.ts';
@@ -16,6 +17,7 @@ import { noCollection, noIdOf } from './impossible.ts';
 import { type HoldsKey, keyFinder } from './keys.ts';
 import type { Question, Reading } from './question.ts';
 import { interrupted, Session, type SessionOptions } from './session.ts';
+import { Sales } from './sold.ts';
 
 /** The result for one gap. */
 export interface Line {
@@ -69,21 +71,23 @@ const allGaps: readonly Gap[] = [
   formEncoding,
   formResponse,
   wrongSecurityKey,
+  formAmounts,
   sessionFields,
   deletion,
 ];
 
-const needOfKind: Readonly<Record<Question['kind'], Need | undefined>> = {
-  read: undefined,
-  locked: 'a test key',
-  write: '--create',
-  form: '--form',
+const needsOfKind: Readonly<Record<Question['kind'], readonly Need[]>> = {
+  read: [],
+  locked: ['a test key'],
+  write: ['--create'],
+  form: ['--form'],
+  // No key of the form endpoint shows whether it is for tests, so that of the JSON API must.
+  transaction: ['a test key', '--form', '--sale'],
 };
 
 /** Returns whether a question may be asked. A reading may ask more than its gap needs, to be more certain. */
 function isAllowed({ kind }: Question, allows: ReadonlySet<Need>): boolean {
-  const need = needOfKind[kind];
-  return need === undefined || allows.has(need);
+  return needsOfKind[kind].every((need) => allows.has(need));
 }
 
 async function readGap(gap: Gap, session: Session, allows: ReadonlySet<Need>): Promise<Finding | undefined> {
@@ -140,9 +144,11 @@ const unstable: Finding = {
   detail: 'the service answered the same request in two ways',
 };
 
-/** Returns whether the service sent a key as an id. Only reads and writes have its ids, in their paths and bodies. */
+/** Returns whether the service sent a key as an id. Only reads, writes and voids have its ids. */
 function namesKey(question: Question, holdsKey: HoldsKey): boolean {
   if (question.kind === 'read') return holdsKey(question.path);
+  if (question.kind === 'transaction' && question.transaction.type === 'void')
+    return holdsKey(question.transaction.transactionid);
   return question.kind === 'write' && holdsKey(JSON.stringify([question.path, question.body]));
 }
 
@@ -158,8 +164,9 @@ function withoutKeys(finding: Finding | undefined, holdsKey: HoldsKey): Finding 
 export async function probe({ allows, keys, webhook, ...options }: ProbeOptions): Promise<Report> {
   const holdsKey = keyFinder(keys);
   const creations = new Creations(options.ask, holdsKey);
+  const sales = new Sales((question) => creations.ask(question), holdsKey);
   const mayAsk = (question: Question) => isAllowed(question, allows) && !namesKey(question, holdsKey);
-  const session = new Session({ ...options, ask: (question) => creations.ask(question) }, mayAsk);
+  const session = new Session({ ...options, ask: (question) => sales.ask(question) }, mayAsk);
   const findings = new Map<Pick<Gap, 'id' | 'title' | 'needs'>, Finding | undefined>();
   let leftovers: readonly Leftover[] = [];
   try {
@@ -168,7 +175,7 @@ export async function probe({ allows, keys, webhook, ...options }: ProbeOptions)
       for (const [gap, finding] of findings) if (finding?.known?.routes) findings.set(gap, unstable);
     }
   } finally {
-    leftovers = await creations.cleanUp();
+    leftovers = [...(await sales.cleanUp()), ...(await creations.cleanUp())];
   }
   findings.set(webhookGap, await webhook?.(session.stopped !== undefined));
   for (const [gap, finding] of findings) findings.set(gap, withoutKeys(finding, holdsKey));

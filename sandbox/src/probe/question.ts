@@ -41,8 +41,27 @@ interface Form {
   readonly securityKey: 'right' | 'wrong';
 }
 
+/**
+ * Pays a small amount with a card that exists only for tests, or voids such a payment. The amounts are 1.01 of a currency with cents, or
+ * 101 yen, as each form writes them: an endpoint may also take them for 101.
+ */
+export interface TestTransaction {
+  readonly kind: 'transaction';
+  readonly encoding: FormEncoding;
+  readonly transaction:
+    | { readonly type: 'validate' }
+    | {
+        readonly type: 'sale';
+        readonly amount: '1.01' | '101' | '101.00';
+        /** Default: the account's. */
+        readonly currency?: 'JPY';
+        readonly orderid: string;
+      }
+    | { readonly type: 'void'; readonly transactionid: string };
+}
+
 /** One request. Only `sender.ts` turns it into bytes, so no reading can send anything else. */
-export type Question = (Read | Locked | Write | Form) & {
+export type Question = (Read | Locked | Write | Form | TestTransaction) & {
   /** Repeats an earlier question. */
   readonly again?: true;
 };

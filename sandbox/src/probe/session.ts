@@ -33,8 +33,7 @@ function reasonToStop(question: Question, answer: Answer): string | undefined {
   const { status } = answer;
   if (acceptedByMistake(question, answer) !== undefined)
     return `the service accepted an invalid ${methodOf(question)} ${targetOf(question)}`;
-  if (status === 401 && question.kind !== 'form')
-    return 'the service answered 401: it does not accept the key';
+  if (status === 401 && 'path' in question) return 'the service answered 401: it does not accept the key';
   return status === 429 ? 'the service answered 429: it asks for fewer requests' : undefined;
 }
 

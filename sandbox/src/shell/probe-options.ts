@@ -9,6 +9,8 @@ export interface ProbeGiven {
   readonly baseUrl?: string;
   readonly create?: boolean;
   readonly form?: boolean;
+  /** Includes `form`. */
+  readonly sale?: boolean;
   /** The file of a recorded delivery; true waits for a delivery. */
   readonly webhook?: string | true;
   readonly webhookPort?: number;
@@ -43,17 +45,24 @@ function requiredAddress({ baseUrl = environmentVariable('PAYMENTS_BASE_URL') }:
   throw new UsageProblem('expected an address, as --base-url or in PAYMENTS_BASE_URL, got nothing.');
 }
 
+/** Returns the key of the form endpoint; empty if it is not probed. */
+function securityKeyFor({ form, sale }: ProbeGiven): string {
+  if (!form && !sale) return '';
+  return requiredSecret('PAYMENTS_SECURITY_KEY', `a security key with ${sale ? '--sale' : '--form'}`);
+}
+
 /** Returns the options for reaching the service. */
 export function serviceOptions(given: ProbeGiven): ServiceOptions {
   const secretKey = requiredSecret('PAYMENTS_SECRET_KEY', 'a secret key');
-  if (given.create && !secretKey.startsWith(testKeyPrefix)) {
-    throw new UsageProblem('expected a test key with --create, got another key.');
+  const writing = given.sale ? '--sale' : given.create ? '--create' : undefined;
+  if (writing !== undefined && !secretKey.startsWith(testKeyPrefix)) {
+    throw new UsageProblem(`expected a test key with ${writing}, got another key.`);
   }
   return {
     // Listing the requests needs no URL.
     baseUrl: given.dryRun ? undefined : requiredAddress(given),
     secretKey,
-    securityKey: given.form ? requiredSecret('PAYMENTS_SECURITY_KEY', 'a security key with --form') : '',
+    securityKey: securityKeyFor(given),
   };
 }
 
@@ -82,10 +91,14 @@ export function keysOfUser({ secretKey, securityKey }: ServiceOptions): readonly
 }
 
 /** Returns what the probe may do in addition to reads. */
-export function allowed({ create, form }: ProbeGiven, { secretKey }: ServiceOptions): ReadonlySet<Need> {
+export function allowed(
+  { create, form, sale }: ProbeGiven,
+  { secretKey }: ServiceOptions,
+): ReadonlySet<Need> {
   const allows = new Set<Need>();
   if (secretKey.startsWith(testKeyPrefix)) allows.add('a test key');
   if (create) allows.add('--create');
-  if (form) allows.add('--form');
+  if (form || sale) allows.add('--form');
+  if (sale) allows.add('--sale');
   return allows;
 }

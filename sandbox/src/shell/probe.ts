@@ -101,7 +101,7 @@ async function ask(
 function printLeftover(leftover: Leftover, console: Console): void {
   const { path, id, reason } = leftover;
   const named = id === undefined ? `an object of ${path} without a known id` : `${path}/${id}`;
-  console.print({ left_behind: leftover }, `Left behind: ${named} (${reason}). Delete it by hand.`);
+  console.print({ left_behind: leftover }, `Left behind: ${named} (${reason}). Delete or void it by hand.`);
 }
 
 /** Probes a service, prints a line for each gap, and writes the result to a file. */

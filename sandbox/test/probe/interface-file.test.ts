@@ -62,6 +62,7 @@ const anyInterface: fc.Arbitrary<ServiceInterface> = fc.record(
     ),
     formEncoding: fc.constantFrom('urlencoded' as const, 'multipart' as const),
     formResponse: fc.constantFrom('unescaped' as const, 'escaped' as const, 'json' as const),
+    formAmounts: fc.constantFrom('currency' as const, 'two-decimals' as const, 'integer' as const),
     webhooks,
   },
   { requiredKeys: ['version'] },

@@ -86,7 +86,8 @@ test.each(
   // Without objects there is no prefix to read.
   if (isFull) expect(prefixes).toMatchObject(idPrefixes ?? { product: 'prod_' });
   const unclear = report.lines.filter(({ verdict }) => verdict === 'not asked' || verdict === 'not seen');
-  expect(unclear.map(({ id }) => id)).toEqual(isFull ? ['G36'] : ['G7', 'G36']);
+  // The sandbox states no amount of a form.
+  expect(unclear.map(({ id }) => id)).toEqual(isFull ? ['G36', 'G82'] : ['G7', 'G36', 'G82']);
   expect(report.leftovers).toEqual([]);
   if (index > 0) return;
   const shapes = new Set(listed.map(shape));
@@ -97,7 +98,8 @@ test('the dry run lists only reads by default, and says of each other request wh
   const reads = await listRequests(new Set());
   expect(reads.length).toBeGreaterThan(80);
   expect(reads.filter((request) => !request.startsWith('GET /v1/'))).toEqual([]);
-  const reasons = /\((?:.*300 characters.*|half a JSON object|an unknown id|a test object|.*no card.*)\)$/;
+  const reasons =
+    /\((?:.*300 characters.*|half a JSON object|an unknown id|a test object|.*no card.*|.*a test (?:card|sale).*)\)$/;
   const others = listed.filter((request) => !request.startsWith('GET '));
   expect(others.length).toBeGreaterThan(20);
   expect(others.filter((request) => !reasons.test(request))).toEqual([]);
@@ -105,12 +107,18 @@ test('the dry run lists only reads by default, and says of each other request wh
 
 describe('without a permission', () => {
   test.each([
-    ['a test key', ['--create', '--form'], ['G11', 'G23', 'G24', 'G25', 'G27', 'G60'], 'locked'],
-    ['--create', ['a test key', '--form'], ['G22', 'G65', 'G106'], 'write'],
-    ['--form', ['a test key', '--create'], ['G29', 'G62', 'G80'], 'form'],
+    [
+      'a test key',
+      ['--create', '--form', '--sale'],
+      ['G11', 'G23', 'G24', 'G25', 'G27', 'G60'],
+      ['locked', 'transaction'],
+    ],
+    ['--create', ['a test key', '--form', '--sale'], ['G22', 'G65', 'G106'], ['write']],
+    ['--form', ['a test key', '--create', '--sale'], ['G29', 'G62', 'G80'], ['form', 'transaction']],
+    ['--sale', ['a test key', '--create', '--form'], ['G82'], ['transaction']],
   ] as const)(
     'for %s, its gaps are not asked, and no such request is sent',
-    async (need, others, gaps, kind) => {
+    async (need, others, gaps, without) => {
       const sandbox = createSandbox();
       onTestFinished(() => sandbox.close());
       const ask = askSandbox(sandbox);
@@ -121,7 +129,8 @@ describe('without a permission', () => {
       }, new Set(others));
       const notAsked = report.lines.filter(({ verdict, id }) => verdict === 'not asked' && id !== 'G36');
       expect(notAsked.map(({ id, detail }) => [id, detail])).toEqual(gaps.map((id) => [id, `needs ${need}`]));
-      expect(kinds).toEqual(new Set(['read', 'locked', 'write', 'form'].filter((one) => one !== kind)));
+      const all = ['read', 'locked', 'write', 'form', 'transaction'];
+      expect(kinds).toEqual(new Set(all.filter((kind) => !without.some((one) => one === kind))));
     },
   );
 });

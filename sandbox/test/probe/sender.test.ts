@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../../test/support/serve.ts';
-import type { Question } from '../../src/probe/question.ts';
+import type { Question, TestTransaction } from '../../src/probe/question.ts';
 import { checkHarmless, Unanswered } from '../../src/probe/sender.ts';
 import { serviceOf } from './support.ts';
 
@@ -91,6 +91,34 @@ test('a form has no card, no token and no amount', async () => {
   const right = await sent({ kind: 'form', encoding: 'multipart', securityKey: 'right' });
   expect(right.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
   expect(right.body).toMatch(/name="security_key"\r\n\r\nkey\r\n/);
+});
+
+test('a transaction pays with a card that exists only for tests, and a void with none', async () => {
+  const ask = (transaction: TestTransaction['transaction']) =>
+    sent({ kind: 'transaction', encoding: 'urlencoded', transaction });
+  const sale = await ask({ type: 'sale', amount: '101', currency: 'JPY', orderid: 'order-1' });
+  expect(Object.fromEntries(new URLSearchParams(sale.body))).toEqual({
+    security_key: 'key',
+    type: 'sale',
+    amount: '101',
+    currency: 'JPY',
+    orderid: 'order-1',
+    ccnumber: '4111111111111111',
+    ccexp: expect.stringMatching(/^12\d\d$/),
+    cvv: '123',
+  });
+  expect([sale.method, new URL(sale.url).pathname]).toEqual(['POST', '/api/transact.php']);
+  expect(sale.headers.get('authorization')).toBeNull();
+  const check = await ask({ type: 'validate' });
+  expect([...new URLSearchParams(check.body).keys()]).toEqual([
+    'security_key',
+    'type',
+    'ccnumber',
+    'ccexp',
+    'cvv',
+  ]);
+  const { body } = await ask({ type: 'void', transactionid: '1042' });
+  expect(body).toBe('security_key=key&type=void&transactionid=1042');
 });
 
 test("a write has a key with the run's id", async () => {

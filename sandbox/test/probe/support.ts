@@ -13,7 +13,7 @@ import { type ServiceOptions, serviceAt } from '../../src/probe/service.node.ts'
 import { Session } from '../../src/probe/session.ts';
 
 /** Everything that a probe may be allowed to do. */
-export const everything: ReadonlySet<Need> = new Set(['a test key', '--create', '--form']);
+export const everything: ReadonlySet<Need> = new Set(['a test key', '--create', '--form', '--sale']);
 
 /** Sends a question to a service. */
 export type Ask = (question: Question) => Promise<Answer>;

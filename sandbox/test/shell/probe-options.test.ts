@@ -41,6 +41,12 @@ describe('a command line is wrong', () => {
       /a security key with --form in PAYMENTS_SECURITY_KEY, got/,
     ],
     [
+      'without a security key for a sale',
+      [...base, '--sale'],
+      keyed,
+      /a security key with --sale in PAYMENTS_SECURITY_KEY, got/,
+    ],
+    [
       'without a webhook secret',
       [...base, '--webhook'],
       keyed,
@@ -51,6 +57,12 @@ describe('a command line is wrong', () => {
       [...base, '--create'],
       { PAYMENTS_SECRET_KEY: liveKey },
       /a test key with --create/,
+    ],
+    [
+      'that sells with a live key',
+      [...base, '--sale'],
+      { PAYMENTS_SECRET_KEY: liveKey, PAYMENTS_SECURITY_KEY: 'sec_1' },
+      /a test key with --sale, got another key/,
     ],
     [
       'with http and another machine',

@@ -108,6 +108,24 @@ describe('a probe', () => {
     expectProblem(refused.stderr, /expected a test key with --create/);
   });
 
+  test('with --sale, also asks of the form, and voids what it sold', async () => {
+    const sandbox = await seeded();
+    const before = new Set(sandbox.transactions.map(({ id }) => id));
+    const { code, stdout } = await probed(sandbox.url, '--sale', '--json');
+    expect(code).toBe(0);
+    expect(lineOf(stdout, 'G62')).toMatchObject({ verdict: 'as assumed' });
+    expect(lineOf(stdout, 'G82')).toMatchObject({
+      verdict: 'not seen',
+      detail: expect.stringContaining('states no amount'),
+    });
+    const made = sandbox.transactions.filter(({ id }) => !before.has(id));
+    expect(made.map(({ amount, status }) => [amount, status])).toEqual([
+      ['0.00', 'validated'],
+      ['1.01', 'voided'],
+    ]);
+    expect(linesOf(stdout).filter((line) => 'left_behind' in line)).toEqual([]);
+  });
+
   test('prints what it could not delete', async () => {
     let created = 0;
     const { url } = await serviceBy(({ method, url: path }, response) => {
@@ -122,8 +140,8 @@ describe('a probe', () => {
     const { code, stdout } = await probed(url, '--create');
     expect(code).toBe(0);
     expect(stdout.split('\n').slice(-3)).toEqual([
-      `Left behind: an object of /v1/customers without a known id (${creation}). Delete it by hand.`,
-      `Left behind: /v1/customers/cus_1 (${deletion}). Delete it by hand.`,
+      `Left behind: an object of /v1/customers without a known id (${creation}). Delete or void it by hand.`,
+      `Left behind: /v1/customers/cus_1 (${deletion}). Delete or void it by hand.`,
       '',
     ]);
     const asJson = await probed(url, '--create', '--json', '--force');

@@ -1,3 +1,4 @@
+import type { TransactionResult } from 'payments-client';
 import type { FormEncoding } from '../../base/interface-types.ts';
 import { decodeForm, isAuthenticationFailure, toResult } from '../../sdk.ts';
 import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
@@ -6,17 +7,22 @@ import { type Answer, okOf, type Reading } from '../question.ts';
 /** Longer than any answer of the form endpoint, in characters. Each field takes far more memory than its text. */
 const maxLength = 64 * 1024;
 
+/** Returns what the form endpoint answers; `undefined` for an unreadable answer. */
+export function resultOf(answer: Answer | undefined): TransactionResult | undefined {
+  const text = okOf(answer)?.text;
+  if (text === undefined || text.length > maxLength) return undefined;
+  const decoded = decodeForm(text);
+  return 'fields' in decoded ? toResult(decoded.fields) : undefined;
+}
+
 function* answerTo(securityKey: 'right' | 'wrong', encoding: FormEncoding): Reading<Answer | undefined> {
-  const answer = okOf(yield { kind: 'form', encoding, securityKey });
-  return answer !== undefined && answer.text.length <= maxLength ? answer : undefined;
+  return yield { kind: 'form', encoding, securityKey };
 }
 
 /** Returns the text of an answer without its varying numbers; `undefined` for an unreadable answer. */
 function saidIn(answer: Answer | undefined): string | undefined {
-  const decoded = answer === undefined ? undefined : decodeForm(answer.text);
-  if (decoded === undefined || !('fields' in decoded)) return undefined;
-  const { response, responsetext } = toResult(decoded.fields);
-  return `${response} ${responsetext.replace(/\d+/g, '')}`;
+  const result = resultOf(answer);
+  return result && `${result.response} ${result.responsetext.replace(/\d+/g, '')}`;
 }
 
 /** Returns whether the endpoint finds the right key in a form: then it answers differently than to a wrong key. */
@@ -27,7 +33,7 @@ function* understands(encoding: FormEncoding): Reading<boolean | undefined> {
 }
 
 /** Returns the encoding that the endpoint understands; `undefined` if none is confirmed. */
-function* encodingUnderstood(): Reading<FormEncoding | undefined> {
+export function* encodingUnderstood(): Reading<FormEncoding | undefined> {
   for (const encoding of ['urlencoded', 'multipart'] as const) {
     if ((yield* understands(encoding)) === true) return encoding;
   }
@@ -70,11 +76,8 @@ export const wrongSecurityKey: Gap = {
   *read() {
     const encoding = yield* encodingUnderstood();
     if (encoding === undefined) return notSeen();
-    const answer = yield* answerTo('wrong', encoding);
-    const decoded = answer === undefined ? undefined : decodeForm(answer.text);
-    if (decoded === undefined || !('fields' in decoded)) return notSeen();
-    const result = toResult(decoded.fields);
-    if (result.approved) return notSeen();
+    const result = resultOf(yield* answerTo('wrong', encoding));
+    if (result === undefined || result.approved) return notSeen();
     return isAuthenticationFailure(result)
       ? asAssumed()
       : differs(`response ${result.response} with a text that the client reads as a decline`);

@@ -6,19 +6,21 @@ import type { ProbeGiven } from '../probe-options.ts';
 
 const keys = [
   'Keys come from the environment, or from the file of --env: PAYMENTS_SECRET_KEY, preferably a test key;',
-  'PAYMENTS_SECURITY_KEY for --form; PAYMENTS_WEBHOOK_SECRET for --webhook.',
+  'PAYMENTS_SECURITY_KEY for --form and --sale; PAYMENTS_WEBHOOK_SECRET for --webhook.',
 ].join(' ');
 const requests = [
   'Only reads by default. With a test key it also checks whether paths exist, with requests that the service must',
   'reject: an idempotency key that is too long, half a JSON object, or an unknown id.',
   'It stops when the service responds with 429, or with 401 except from the form endpoint.',
-  'When you interrupt it, it first deletes what --create made. It prints what it cannot delete.',
+  'When you interrupt it, it first deletes what --create made, and voids what --sale sold. It prints what is left.',
 ].join(' ');
 
 const urlHelp = 'The URL of the service. Default: PAYMENTS_BASE_URL.';
 const createHelp =
   'Also creates, repeats and deletes one customer, and opens one checkout session. Needs a test key.';
 const formHelp = 'Also sends the form endpoint requests without a card, a token or an amount.';
+const saleHelp =
+  'Includes --form, and makes and voids up to three sales of 1 or 101 with a test card. Needs a test key, and the security key of a test account.';
 const webhookHelp =
   'Also finds out how deliveries are signed, from a file (- for standard input) or, without a file, from the next delivery.';
 const portHelp = 'The local port for --webhook without a file. Default: a free port.';
@@ -43,6 +45,7 @@ export function addProbe(program: Command, console: Console, { untilInterrupted 
     option('--base-url <address>', urlHelp, readAddress),
     flag('--create', createHelp),
     flag('--form', formHelp),
+    flag('--sale', saleHelp),
     option('--webhook [file]', webhookHelp, readText),
     option('--webhook-port <port>', portHelp, integerFrom(0, 65_535)),
     option('--out <file>', outHelp, readText),

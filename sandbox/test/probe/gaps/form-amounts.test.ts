@@ -1,0 +1,262 @@
+/** Reaches inside: reads one gap, of services that state amounts in ways that no sandbox has. */
+
+import { toDecimalAmount } from 'payments-client';
+import { createSandbox } from 'payments-client-sandbox';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { formAmounts } from '../../../src/probe/gaps/form-amounts.ts';
+import { type Answer, type Question, toAnswer } from '../../../src/probe/question.ts';
+import {
+  type Ask,
+  askSandbox,
+  everything,
+  findingOf,
+  lineOf,
+  page,
+  probeBy,
+  summary,
+  withJson,
+} from '../support.ts';
+
+const found = {
+  currency: ['as assumed', 'currency', { formAmounts: 'currency' }],
+  'two-decimals': ['differs', 'two-decimals', { formAmounts: 'two-decimals' }],
+  integer: ['differs', 'integer', { formAmounts: 'integer' }],
+};
+const undecided = (detail: string) => ['not seen', expect.stringContaining(detail), undefined];
+const noStatement = undecided('states no amount of a test sale');
+const noForm = undecided('fit no known form');
+const noYen = undecided('states no amount of yen');
+
+const forms = ['currency', 'two-decimals', 'integer'] as const;
+
+describe.each(forms)('a sandbox with %s amounts', (form) => {
+  /** The sandbox, with the charges of its form sales in the list of charges. */
+  function start(isStated: boolean) {
+    const sandbox = createSandbox({ interface: { formAmounts: form } });
+    onTestFinished(() => sandbox.close());
+    const ask = askSandbox(sandbox);
+    const sales: Question[] = [];
+    const stating: Ask = async (question) => {
+      if (question.kind === 'transaction' && question.transaction.type === 'sale') sales.push(question);
+      const answer = await ask(question);
+      if (!isStated || !('path' in question) || question.path !== '/v1/charges') return answer;
+      const charges = sandbox.transactions.map(({ id, amount, currency, orderid }) => ({
+        id: `ch_${id}`,
+        object: 'charge',
+        livemode: false,
+        amount: Number(amount.replace('.', '')),
+        currency: currency.toLowerCase(),
+        metadata: { orderid },
+      }));
+      return withJson(answer, page(charges));
+    };
+    return { sandbox, ask: stating, sales };
+  }
+
+  test('that lists its sales as charges is known, and keeps no sale', async () => {
+    const { sandbox, ask, sales } = start(true);
+    const report = await probeBy(ask);
+    expect(report.known).toMatchObject({ formAmounts: form });
+    const [verdict, detail] = found[form];
+    expect(lineOf(report, 'G82')).toMatchObject({ verdict, detail });
+    expect(report.leftovers).toEqual([]);
+    expect(sales.length).toBeLessThanOrEqual(3);
+    const kept = sandbox.transactions.filter(({ status }) => status !== 'voided' && status !== 'validated');
+    expect(kept).toEqual([]);
+    expect(sandbox.transactions.some(({ status }) => status === 'voided')).toBe(true);
+  });
+
+  test('that states nothing stays undecided', async () => {
+    const { sandbox, ask } = start(false);
+    const report = await probeBy(ask);
+    expect(lineOf(report, 'G82')).toMatchObject({ verdict: 'not seen' });
+    expect(report.known).not.toHaveProperty('formAmounts');
+    expect(sandbox.transactions.map(({ status }) => status)).not.toContain('pending');
+  });
+});
+
+/** An endpoint that approves what it can read, and where it states the amount. */
+interface Endpoint {
+  /** Returns the minor units of an amount; `undefined` refuses it. */
+  readonly reads: (amount: string, currency: string) => number | undefined;
+  /** Fields of the response. */
+  readonly echo?: (sold: Sold) => object;
+  /** The charges in the list. */
+  readonly charge?: (sold: Sold) => object | readonly object[];
+  readonly validates?: boolean;
+}
+
+interface Sold {
+  readonly id: string;
+  readonly orderid: string;
+  readonly text: string;
+  readonly currency: string;
+  readonly units: number;
+}
+
+const chargeOf = ({ id, orderid, units, currency }: Sold) => ({
+  id: `ch_${id}`,
+  livemode: false,
+  amount: units,
+  currency: currency.toLowerCase(),
+  metadata: { orderid },
+});
+
+function startEndpoint({ reads, echo = () => ({}), charge = () => [], validates = true }: Endpoint) {
+  const charges: object[] = [];
+  const sent: string[] = [];
+  const answer = (fields: object): Answer => toAnswer(200, { get: () => null }, JSON.stringify(fields));
+  const refusal = answer({ response: '3', responsetext: 'Invalid' });
+  const sell = (text: string, orderid: string, currency = 'USD'): Answer => {
+    const units = reads(text, currency);
+    if (units === undefined) return refusal;
+    const sold = { id: String(10_000_000 + sent.length), orderid, text, currency, units };
+    charges.unshift(...[charge(sold)].flat());
+    return answer({ response: '1', transactionid: sold.id, ...echo(sold) });
+  };
+  const ask: Ask = async (question) => {
+    if (question.kind === 'form') return answer({ response: '3', responsetext: question.securityKey });
+    if (question.kind === 'read') return answer(page(question.path === '/v1/charges' ? charges : []));
+    if (question.kind !== 'transaction') return refusal;
+    const { transaction } = question;
+    sent.push(
+      Object.values(transaction)
+        .join(' ')
+        .replace(/ \S*-\S*$/, ''),
+    );
+    if (transaction.type === 'sale')
+      return sell(transaction.amount, transaction.orderid, transaction.currency);
+    return validates || transaction.type === 'void' ? answer({ response: '1' }) : refusal;
+  };
+  return { ask, sent };
+}
+
+const point = /\./;
+const digits = (text: string) => Number(text.replace(point, ''));
+/** The usual ways to read an amount. */
+const ofCurrency = (text: string, currency: string) =>
+  point.test(text) === (currency !== 'JPY') ? digits(text) : undefined;
+const twoDecimals = (text: string, currency: string) => {
+  if (!point.test(text)) return undefined;
+  return currency === 'JPY' ? Number(text) : digits(text);
+};
+const integer = (text: string) => (point.test(text) ? undefined : Number(text));
+/** Reads `101` as 101.00 of each currency. */
+const lenient = (text: string, currency: string) => Math.round(Number(text) * (currency === 'JPY' ? 1 : 100));
+const decimal = ({ units, currency }: Sold) => toDecimalAmount(units, currency);
+
+test.each<readonly [string, Endpoint, unknown]>([
+  ['amounts of their currency, in charges', { reads: ofCurrency, charge: chargeOf }, found.currency],
+  ['two decimals, in charges', { reads: twoDecimals, charge: chargeOf }, found['two-decimals']],
+  ['whole minor units, in charges', { reads: integer, charge: chargeOf }, found.integer],
+  ['any decimal, in charges', { reads: lenient, charge: chargeOf }, found.currency],
+  [
+    'whole minor units, in a decimal of the response',
+    { reads: integer, echo: (sold) => ({ amount: decimal(sold) }) },
+    found.integer,
+  ],
+  [
+    'charges that have the id of the transaction alone',
+    {
+      reads: integer,
+      echo: ({ orderid }) => ({ orderid }),
+      charge: (sold) => ({ ...chargeOf(sold), metadata: {}, authorization: { transaction: sold.id } }),
+    },
+    found.integer,
+  ],
+  ['any decimal, and states none', { reads: lenient }, noStatement],
+  ['whole amounts, and states none', { reads: integer }, noStatement],
+  [
+    'a copy of what was sent',
+    { reads: ofCurrency, echo: ({ text }) => ({ amount: text, amount_authorized: text }) },
+    noStatement,
+  ],
+  [
+    'whole amounts as 101.00, which no form has',
+    {
+      reads: (text) => (point.test(text) ? undefined : Number(text) * 100),
+      charge: chargeOf,
+    },
+    noForm,
+  ],
+  [
+    'decimals cut to whole minor units',
+    { reads: (text) => Math.trunc(Number(text)), charge: chargeOf },
+    noForm,
+  ],
+  [
+    'a charge and a response that contradict each other',
+    { reads: integer, charge: chargeOf, echo: () => ({ amount: '101.00' }) },
+    noStatement,
+  ],
+  [
+    'two charges of one sale',
+    { reads: integer, charge: (sold) => [chargeOf(sold), { ...chargeOf(sold), id: 'ch_2' }] },
+    noStatement,
+  ],
+  [
+    'charges in another currency than that of the sale',
+    { reads: ofCurrency, charge: (sold) => ({ ...chargeOf(sold), currency: 'usd' }) },
+    noYen,
+  ],
+  [
+    'an account in yen',
+    { reads: lenient, charge: (sold) => ({ ...chargeOf(sold), currency: 'jpy' }) },
+    noStatement,
+  ],
+  [
+    'no yen',
+    {
+      reads: (text, currency) => (currency === 'JPY' ? undefined : ofCurrency(text, currency)),
+      charge: chargeOf,
+    },
+    noYen,
+  ],
+  ['yen in hundredths', { reads: (text) => digits(text), charge: chargeOf }, noForm],
+  [
+    'charges with a currency that nobody knows',
+    { reads: integer, charge: (sold) => ({ ...chargeOf(sold), currency: 'credits' }) },
+    noStatement,
+  ],
+  [
+    'charges with decimal strings',
+    { reads: integer, charge: (sold) => ({ ...chargeOf(sold), amount: '1.01' }) },
+    noStatement,
+  ],
+  [
+    'charges of others',
+    { reads: integer, charge: (sold) => ({ ...chargeOf(sold), metadata: { orderid: 'order-1' } }) },
+    noStatement,
+  ],
+])('%s: %#', async (_, endpoint, expected) => {
+  expect(summary(await findingOf(formAmounts, startEndpoint(endpoint).ask))).toEqual(expected);
+});
+
+test('a card that is not approved ends it before a sale', async () => {
+  const { ask, sent } = startEndpoint({ reads: lenient, charge: chargeOf, validates: false });
+  expect(summary(await findingOf(formAmounts, ask))).toEqual(
+    undecided('does not approve the test card, so no sale was made'),
+  );
+  expect(sent).toEqual(['validate']);
+});
+
+test.each([true, undefined])(
+  'a charge with livemode %s ends it after one sale, which is voided',
+  async (livemode) => {
+    const charge = (sold: Sold) => ({ ...chargeOf(sold), livemode });
+    const { ask, sent } = startEndpoint({ reads: lenient, charge });
+    expect(summary(await findingOf(formAmounts, ask))).toEqual(undecided('the test sale was live'));
+    expect(sent).toEqual(['validate', 'sale 1.01', 'void 10000002']);
+  },
+);
+
+test.each([
+  ['a test key', ['--create', '--form', '--sale']],
+  ['--sale', ['a test key', '--create', '--form']],
+] as const)('without %s nothing is sold', async (need, allows) => {
+  const { ask, sent } = startEndpoint({ reads: lenient, charge: chargeOf });
+  const report = await probeBy(ask, new Set(allows));
+  expect(sent).toEqual([]);
+  expect(lineOf(report, 'G82').verdict).toBe(need === '--sale' ? 'not asked' : 'not seen');
+  expect(everything.has('--sale')).toBe(true);
+});
