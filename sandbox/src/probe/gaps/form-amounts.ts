@@ -114,6 +114,7 @@ class Sales {
 
 const live = 'a charge says that the test sale was live';
 const noStatement = 'the service states no amount of a test sale: look it up in the merchant control panel';
+const noYen = 'two decimals, but the service states no amount of yen, which tells currency from two-decimals';
 const noForm = 'the amounts that the service states fit no known form';
 
 /** Tells the two decimal forms apart, which write yen differently. */
@@ -121,14 +122,11 @@ function* decimalForm(sales: Sales): Reading<Finding> {
   const whole = yield* sales.sell({ amount: '101', currency: 'JPY' });
   const decimal = yield* sales.sell({ amount: '101.00', currency: 'JPY' });
   const isTaken = ({ amount }: Stated) => amount === 101;
-  const isWrong = ({ amount }: Stated) => amount !== undefined && amount !== 101;
-  if (isWrong(whole) || isWrong(decimal)) return notSeen(noForm);
-  if (isTaken(whole)) return asAssumed('currency', { formAmounts: 'currency' });
-  if (isTaken(decimal) && whole.approved === false)
-    return differs('two-decimals', { formAmounts: 'two-decimals' });
-  return notSeen(
-    'two decimals, but the service states no amount of yen, which tells currency from two-decimals',
-  );
+  // A service that takes the two for different amounts may state yen in another unit.
+  if (isTaken(whole) && (decimal.amount === undefined || isTaken(decimal)))
+    return asAssumed('currency', { formAmounts: 'currency' });
+  if (isTaken(decimal)) return differs('two-decimals', { formAmounts: 'two-decimals' });
+  return notSeen(whole.amount === undefined && decimal.amount === undefined ? noYen : noForm);
 }
 
 /** Compares what the service states with what each form means. */

@@ -1,8 +1,10 @@
 /** Reaches inside: reads one gap, of services that state amounts in ways that no sandbox has. */
 
+import fc from 'fast-check';
 import { toDecimalAmount } from 'payments-client';
 import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { bySize } from '../../../../test/support/size.ts';
 import { formAmounts } from '../../../src/probe/gaps/form-amounts.ts';
 import { type Answer, type Question, toAnswer } from '../../../src/probe/question.ts';
 import {
@@ -84,6 +86,8 @@ interface Endpoint {
   /** The charges in the list. */
   readonly charge?: (sold: Sold) => object | readonly object[];
   readonly validates?: boolean;
+  /** Fields of a refusal. */
+  readonly refusal?: object;
 }
 
 interface Sold {
@@ -102,11 +106,17 @@ const chargeOf = ({ id, orderid, units, currency }: Sold) => ({
   metadata: { orderid },
 });
 
-function startEndpoint({ reads, echo = () => ({}), charge = () => [], validates = true }: Endpoint) {
+function startEndpoint({
+  reads,
+  echo = () => ({}),
+  charge = () => [],
+  validates = true,
+  refusal: refused,
+}: Endpoint) {
   const charges: object[] = [];
   const sent: string[] = [];
   const answer = (fields: object): Answer => toAnswer(200, { get: () => null }, JSON.stringify(fields));
-  const refusal = answer({ response: '3', responsetext: 'Invalid' });
+  const refusal = answer({ response: '3', responsetext: 'Invalid', ...refused });
   const sell = (text: string, orderid: string, currency = 'USD'): Answer => {
     const units = reads(text, currency);
     if (units === undefined) return refusal;
@@ -195,6 +205,38 @@ test.each<readonly [string, Endpoint, unknown]>([
     noStatement,
   ],
   [
+    'two amounts of a response',
+    { reads: integer, echo: () => ({ amount: '1.01', amount_authorized: '0.50' }) },
+    noStatement,
+  ],
+  ['an amount of a refusal', { reads: () => undefined, refusal: { amount: '1.01' } }, noStatement],
+  [
+    'a charge of somebody else that has its short id',
+    {
+      reads: integer,
+      echo: () => ({ transactionid: '7' }),
+      charge: (sold) => ({ ...chargeOf(sold), metadata: { table: '7' } }),
+    },
+    noStatement,
+  ],
+  [
+    'dollars for yen, in a response',
+    {
+      reads: (text) => lenient(text, 'USD'),
+      charge: (sold) => (sold.currency === 'USD' ? chargeOf(sold) : []),
+      echo: ({ units }) => ({ amount: toDecimalAmount(units, 'USD') }),
+    },
+    noYen,
+  ],
+  [
+    'yen with two decimals in charges, and whole ones nowhere',
+    {
+      reads: lenient,
+      charge: (sold) => (point.test(sold.text) ? chargeOf(sold) : []),
+    },
+    found['two-decimals'],
+  ],
+  [
     'charges in another currency than that of the sale',
     { reads: ofCurrency, charge: (sold) => ({ ...chargeOf(sold), currency: 'usd' }) },
     noYen,
@@ -214,6 +256,11 @@ test.each<readonly [string, Endpoint, unknown]>([
   ],
   ['yen in hundredths', { reads: (text) => digits(text), charge: chargeOf }, noForm],
   [
+    'decimals of yen in hundredths',
+    { reads: (text) => (point.test(text) ? digits(text) : undefined), charge: chargeOf },
+    noForm,
+  ],
+  [
     'charges with a currency that nobody knows',
     { reads: integer, charge: (sold) => ({ ...chargeOf(sold), currency: 'credits' }) },
     noStatement,
@@ -232,6 +279,43 @@ test.each<readonly [string, Endpoint, unknown]>([
   expect(summary(await findingOf(formAmounts, startEndpoint(endpoint).ask))).toEqual(expected);
 });
 
+test('of any service that states the truth, what it concludes is true', async () => {
+  const units = fc.constantFrom(undefined, undefined, 101, 101, 1, 10_100);
+  const readings = fc.record({ '1.01 USD': units, '101 USD': units, '101 JPY': units, '101.00 JPY': units });
+  const mostly = fc.integer({ min: 0, max: 9 }).map((number) => number > 0);
+  const answers = fc.record({ isCharge: mostly, isEchoed: fc.boolean(), isTest: mostly });
+  const rightTexts = {
+    currency: ['1.01 USD', '101 JPY'],
+    'two-decimals': ['1.01 USD', '101.00 JPY'],
+    integer: ['101 USD'],
+  } as const;
+  const concluded = new Set<unknown>();
+  await fc.assert(
+    fc.asyncProperty(readings, fc.infiniteStream(answers), async (reading, stated) => {
+      const read = new Map<string, number | undefined>(Object.entries(reading));
+      const { ask, sent } = startEndpoint({
+        reads: (text, currency) => read.get(`${text} ${currency}`),
+        charge: (sold) => {
+          const { isCharge, isTest } = stated.next().value;
+          return isCharge ? { ...chargeOf(sold), livemode: !isTest } : [];
+        },
+        echo: (sold) => (stated.next().value.isEchoed ? { amount: decimal(sold) } : {}),
+      });
+      const { known } = await findingOf(formAmounts, ask);
+      const form = known?.formAmounts;
+      concluded.add(form);
+      for (const text of form === undefined ? [] : rightTexts[form]) expect(reading[text], text).toBe(101);
+      const made = (type: string) => sent.filter((one) => one.startsWith(type)).length;
+      const approved = [...read].filter(
+        ([name, one]) => one !== undefined && sent.includes(`sale ${name.replace(' USD', '')}`),
+      );
+      expect(made('void')).toBe(approved.length);
+    }),
+    { numRuns: bySize({ short: 300, all: 5000 }) },
+  );
+  expect(concluded).toEqual(new Set([undefined, 'currency', 'two-decimals', 'integer']));
+});
+
 test('a card that is not approved ends it before a sale', async () => {
   const { ask, sent } = startEndpoint({ reads: lenient, charge: chargeOf, validates: false });
   expect(summary(await findingOf(formAmounts, ask))).toEqual(
@@ -240,13 +324,17 @@ test('a card that is not approved ends it before a sale', async () => {
   expect(sent).toEqual(['validate']);
 });
 
-test.each([true, undefined])(
-  'a charge with livemode %s ends it after one sale, which is voided',
-  async (livemode) => {
+test.each([
+  [true, lenient, ['sale 1.01', 'void 10000002']],
+  [undefined, lenient, ['sale 1.01', 'void 10000002']],
+  [true, integer, ['sale 1.01', 'sale 101', 'void 10000003']],
+] as const)(
+  'a charge with livemode %s ends it after one sale, which is voided: %#',
+  async (livemode, how, moves) => {
     const charge = (sold: Sold) => ({ ...chargeOf(sold), livemode });
-    const { ask, sent } = startEndpoint({ reads: lenient, charge });
+    const { ask, sent } = startEndpoint({ reads: how, charge });
     expect(summary(await findingOf(formAmounts, ask))).toEqual(undecided('the test sale was live'));
-    expect(sent).toEqual(['validate', 'sale 1.01', 'void 10000002']);
+    expect(sent).toEqual(['validate', ...moves]);
   },
 );
 
