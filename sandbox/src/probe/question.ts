@@ -42,8 +42,8 @@ interface Form {
 }
 
 /**
- * Pays a small amount with a card that exists only for tests, or voids such a payment. The amounts are 1.01 of a currency with cents, or
- * 101 yen, as each form writes them: an endpoint may also take them for 101.
+ * Pays with a card that exists only for tests, or voids such a payment. The amounts are 1.01 of a currency with cents, or 101 yen, as each
+ * form writes them. An endpoint may take them for a hundred times as much.
  */
 export interface TestTransaction {
   readonly kind: 'transaction';

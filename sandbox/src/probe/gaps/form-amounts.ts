@@ -23,11 +23,22 @@ interface Stated extends TestSale {
 /** The least length of an id that names nothing else. */
 const leastIdLength = 8;
 
+/** Returns whether one of the texts is a value within an object, at any depth. */
+function holds(object: Seen, texts: readonly string[]): boolean {
+  const parts: unknown[] = [object];
+  // Grows while it runs: a recursion would end at the depth that a service chooses.
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) {
+      if (texts.includes(String(part))) return true;
+    } else for (const inner of Object.values(part)) parts.push(inner);
+  }
+  return false;
+}
+
 /** Returns whether a charge is that of a sale: it has its order id, or its transaction's. */
 function isOf({ orderid, fields }: TestSale, charge: Seen): boolean {
   const id = fields?.['transactionid'] ?? '';
-  const text = JSON.stringify(charge);
-  return text.includes(`"${orderid}"`) || (id.length >= leastIdLength && text.includes(JSON.stringify(id)));
+  return holds(charge, id.length < leastIdLength ? [orderid] : [orderid, id]);
 }
 
 /** Returns the only charge of a sale. Limits differ, since a session asks each question once. */
@@ -96,11 +107,8 @@ class Sales {
     const sale = yield* sell(this.#encoding, written);
     this.#made.push(sale);
     const charge = sale.approved ? yield* chargeOf(sale, 20 + this.#made.length) : undefined;
-    return {
-      ...sale,
-      amount: amountOf(sale, charge),
-      isLive: charge !== undefined && fieldOf(charge, 'livemode') !== false,
-    };
+    const isLive = charge !== undefined && fieldOf(charge, 'livemode') !== false;
+    return { ...sale, isLive, amount: isLive ? undefined : amountOf(sale, charge) };
   }
 
   /** Voids what was taken. */

@@ -20,7 +20,7 @@ const createHelp =
   'Also creates, repeats and deletes one customer, and opens one checkout session. Needs a test key.';
 const formHelp = 'Also sends the form endpoint requests without a card, a token or an amount.';
 const saleHelp =
-  'Includes --form, and makes and voids up to three sales of 1 or 101 with a test card. Needs a test key, and the security key of a test account.';
+  'Includes --form, and makes and voids up to three sales with a test card. Needs a test key, and the security key of a test account.';
 const webhookHelp =
   'Also finds out how deliveries are signed, from a file (- for standard input) or, without a file, from the next delivery.';
 const portHelp = 'The local port for --webhook without a file. Default: a free port.';

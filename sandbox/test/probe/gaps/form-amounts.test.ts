@@ -279,6 +279,19 @@ test.each<readonly [string, Endpoint, unknown]>([
   expect(summary(await findingOf(formAmounts, startEndpoint(endpoint).ask))).toEqual(expected);
 });
 
+test.each([
+  ['deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+  ['long', `[${'1,'.repeat(300_000)}1]`],
+])('a %s charge in the list is no obstacle', async (_, metadata) => {
+  const charge = (sold: Sold) => [chargeOf(sold), { id: 'ch_2', metadata: 'METADATA' }];
+  const { ask } = startEndpoint({ reads: integer, charge });
+  const finding = await findingOf(formAmounts, async (question) => {
+    const { status, headers, text } = await ask(question);
+    return toAnswer(status, headers, text.replaceAll('"METADATA"', metadata));
+  });
+  expect(summary(finding)).toEqual(found.integer);
+});
+
 test('of any service that states the truth, what it concludes is true', async () => {
   const units = fc.constantFrom(undefined, undefined, 101, 101, 1, 10_100);
   const readings = fc.record({ '1.01 USD': units, '101 USD': units, '101 JPY': units, '101.00 JPY': units });
