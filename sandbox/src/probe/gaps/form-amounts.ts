@@ -36,8 +36,7 @@ function holds(object: Seen, texts: readonly string[]): boolean {
 }
 
 /** Returns whether a charge is that of a sale: it has its order id, or its transaction's. */
-function isOf({ orderid, fields }: TestSale, charge: Seen): boolean {
-  const id = fields?.['transactionid'] ?? '';
+function isOf({ orderid, id }: TestSale, charge: Seen): boolean {
   return holds(charge, id.length < leastIdLength ? [orderid] : [orderid, id]);
 }
 
@@ -78,7 +77,7 @@ const amountFields = ['amount', 'amount_authorized', 'authorized_amount'];
 function amountOfResponse({ fields, written }: TestSale): number | undefined {
   // A service may ignore the currency, and a response does not state it.
   if (written.currency !== undefined) return undefined;
-  const texts = amountFields.flatMap((name) => fields?.[name] ?? []);
+  const texts = amountFields.flatMap((name) => fields[name] ?? []);
   const amounts = new Set(texts.filter((text) => text !== written.amount));
   const [text = '', ...others] = amounts;
   return others.length === 0 && /^\d{1,10}\.\d{2}$/.test(text) ? Number(text) : undefined;
@@ -113,8 +112,7 @@ class Sales {
 
   /** Voids what was taken. */
   *void(): Reading<void> {
-    for (const { approved, fields } of this.#made) {
-      const id = fields?.['transactionid'] ?? '';
+    for (const { approved, id } of this.#made) {
       if (approved && isPlain(id)) yield voidOf(this.#encoding, id);
     }
   }

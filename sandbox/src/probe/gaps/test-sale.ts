@@ -13,8 +13,10 @@ export interface TestSale {
   readonly written: Written;
   /** The id by which the service may name it, which no other sale has. */
   readonly orderid: string;
+  /** The id of the transaction; empty if the answer has none. */
+  readonly id: string;
   /** The fields of a readable answer. */
-  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly fields: Readonly<Record<string, string>>;
   /** Whether it was approved; `undefined` without a readable answer. */
   readonly approved: boolean | undefined;
 }
@@ -30,7 +32,13 @@ export function* sell(encoding: FormEncoding, written: Written): Reading<TestSal
   const orderid = `payments-client-probe-${crypto.randomUUID()}`;
   const answer = yield { kind: 'transaction', encoding, transaction: { type: 'sale', ...written, orderid } };
   const result = resultOf(answer);
-  return { written, orderid, fields: result?.fields, approved: result?.approved };
+  return {
+    written,
+    orderid,
+    id: result?.transactionid ?? '',
+    fields: result?.fields ?? {},
+    approved: result?.approved,
+  };
 }
 
 /** Voids a sale. */
