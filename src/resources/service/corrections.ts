@@ -22,9 +22,8 @@ function withoutEscapes(path: string, most = 3): string {
 /** Returns a segment up to its parameters or a control character, and without the dots and blanks that some servers ignore at the end. */
 function withoutEnd(segment: string): string {
   const [name = ''] = segment.split(/[;?#\p{Cc}]/u);
-  let end = name.length;
-  while (end > 0 && '. '.includes(name.charAt(end - 1))) end -= 1;
-  return name.slice(0, end);
+  // Without the look behind, each blank of a long row would be a start.
+  return name.replace(/(?<![. ])[. ]+$/, '');
 }
 
 /** Returns the segments of a path as the most tolerant server reads them: in lower case, without parameters and empty ones, and dots resolved. */
@@ -38,39 +37,25 @@ function segmentsOf(path: string): readonly string[] {
   return segments;
 }
 
-/** Whether each segment of a path fits the one at its place in another path. */
-function everySegment(one: Route, other: Route, fits: (segment: string, other: string) => boolean): boolean {
+/** Returns the verb of a route as a tolerant server reads it. */
+const verbOf = ({ method }: Route) => method.replace(/PUT|PATCH/, 'POST');
+
+/** Whether two routes are one. For those that `mayBe` one, a placeholder is like any segment, and a format such as `.json` is none. */
+function isLike(one: Route, other: Route, mayBe: boolean): boolean {
   const [own, others] = [segmentsOf(one.path), segmentsOf(other.path)];
-  return own.length === others.length && own.every((segment, index) => fits(segment, others[index] ?? ''));
-}
-
-/** Whether two routes are one. */
-function isSame(one: Route, other: Route): boolean {
-  return one.method === other.method && everySegment(one, other, (own, others) => own === others);
-}
-
-/** The verbs that a tolerant server takes for each other. */
-const verbs: Readonly<Partial<Record<string, string>>> = { PUT: 'POST', PATCH: 'POST' };
-
-const verbOf = ({ method }: Route) => verbs[method] ?? method;
-
-/** Returns a segment without the format that some servers read at its end, such as `.json`. */
-const withoutFormat = (segment: string) => segment.split('.', 1)[0];
-
-/** Whether a server may take a route for another one: a placeholder may be any segment. */
-function mayBe(one: Route, other: Route): boolean {
-  const fits = (own: string, others: string) =>
-    withoutFormat(own) === withoutFormat(others) || own === anyId || others === anyId;
-  return verbOf(one) === verbOf(other) && everySegment(one, other, fits);
+  const nameOf = (segment = '') => (mayBe ? segment.split('.')[0] : segment);
+  const fits = (segment: string, index: number) =>
+    nameOf(segment) === nameOf(others[index]) || (mayBe && [segment, others[index]].includes(anyId));
+  return verbOf(one) === verbOf(other) && own.length === others.length && own.every(fits);
 }
 
 /** Returns the other method whose route a corrected one has. One that moves no money has not even a path that might move some. */
 function calledInstead(name: RouteName, route: Route, routes: Routes): string | undefined {
-  const same = [...routes].find(([other, one]) => other !== name && isSame(route, one));
+  const same = [...routes].find(([other, one]) => other !== name && isLike(route, one, false));
   if (same !== undefined || route.movesMoney) return same?.[0];
   // What moved money before a correction may still do it.
   const all = [...routes, ...Object.entries(table)];
-  return all.find(([, one]) => one.movesMoney && mayBe(route, one))?.[0];
+  return all.find(([, one]) => one.movesMoney && isLike(route, one, true))?.[0];
 }
 
 function issueOf(name: RouteName, routes: Routes): Issue | undefined {

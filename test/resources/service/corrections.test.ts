@@ -21,6 +21,7 @@ describe('a file', () => {
     ['customers.list', 'GET /v1/customers/all'],
     ['customers.create', 'POST /v1/customers/new'],
     ['customers.create', 'PUT /v1/customers'],
+    ['prices.create', 'POST /v1/products.prices'],
     ['refunds.create', 'POST /v2/refunds'],
     ['refunds.create', 'POST /v1/refunds/'],
     ['paymentIntents.capture', 'POST /v1/payment_intents/{id}/captures'],
@@ -35,6 +36,7 @@ describe('a file', () => {
     ['paymentIntents.cancel', 'POST /v1/payment_intents/{id}/capture', 'that of paymentIntents.capture'],
     ['refunds.retry', 'POST /v1/payment_intents/{id}/capture', 'that of paymentIntents.capture'],
     ['charges.list', 'GET /v1/customers', 'that of customers.list'],
+    ['charges.list', 'GET /v1/customers%20..', 'that of customers.list'],
     ...[
       '/v1/refunds',
       '/V1/Refunds',
@@ -217,7 +219,7 @@ it('lets no call without an operationId move money, whatever a file says', async
       }
       expect(moved).toEqual([]);
     }),
-    { numRuns: bySize({ short: 3000, all: 10_000 }) },
+    { numRuns: bySize({ short: 1800, all: 10_000 }) },
   );
-  expect(accepted).toBeGreaterThan(500);
+  expect(accepted).toBeGreaterThan(300);
 });
