@@ -21,6 +21,7 @@ const service = useScriptedService();
 const start = (journal: Partial<JournalOptions> = {}) =>
   service.createClient({
     repeats: 'recorded',
+    extraParameters: { 'refunds.create': ['metadata'] },
     journal: createJournal({ store: memoryStore(), ...journal }),
   });
 

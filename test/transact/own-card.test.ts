@@ -77,7 +77,9 @@ describe.each(places)('%s', (path, fields, optionsOf) => {
     for (const [index, id] of ids.entries()) {
       const options = { operationId: `order-${index}`, ...optionsOf(id) };
       const own = path === 'options.operationId' ? options : { operationId: `order-${index}` };
-      expect(await transact.sale({ ...sale, ...fields(id) }, own)).toMatchObject({ approved: true });
+      expect(await transact.submit({ type: 'sale', ...sale, ...fields(id) }, own)).toMatchObject({
+        approved: true,
+      });
       expect(sent().at(-1)).toMatchObject(fields(id));
     }
   });

@@ -29,7 +29,10 @@ it.each(everyForm)('sees %s', async (_name, form) => {
 
 it('sees what is sent, frozen, and the id of the hooks', async () => {
   const ids: string[] = [];
-  const { payments, calls } = watched({ hooks: { start: ({ callId }: CallToCheck) => ids.push(callId) } });
+  const { payments, calls } = watched({
+    hooks: { start: ({ callId }: CallToCheck) => ids.push(callId) },
+    extraParameters: { 'refunds.create': ['metadata'] },
+  });
   service.answers(json(refund));
   const params = {
     charge_id: 'ch_1',
