@@ -17,7 +17,9 @@ export type UseCardFieldsOptions = Omit<CardFieldsOptions, 'src'> &
     readonly src?: string | undefined;
     /**
      * Called with the token of a card. Return a promise of your payment: until it resolves or rejects, the fields accept no
-     * other card. After that they accept the next card, so leave the page or hide the fields when the order is paid.
+     * other card, and neither do fields that mount meanwhile, with a new `key` or elsewhere in the page. After that they accept
+     * the next card, so leave the page or hide the fields when the order is paid. A promise that never settles locks them until
+     * the page is reloaded.
      */
     readonly onToken: (token: string) => unknown;
     /**
@@ -40,7 +42,7 @@ export interface CardFieldsControls {
   focus(): void;
 }
 
-/** The status of the card fields: `busy` while `onToken` runs, `failed` after an error that ends them. */
+/** The status of the card fields: `busy` while an `onToken` that they wait for runs, `failed` after an error that ends them. */
 type CardFieldsStatus = 'loading' | 'ready' | 'busy' | 'failed';
 
 /** The result of {@link useCardFields}. */
@@ -81,6 +83,17 @@ async function handOver(latest: { readonly current: UseCardFieldsOptions }, toke
     const message = 'onToken: expected no error, but it threw or rejected: see the cause.';
     report(latest.current, new BrowserError(message, { code: 'callback_failed', cause }));
   }
+}
+
+/** The payments under way in the page. They outlive their fields: new ones may be for the same order. */
+const payments = /* @__PURE__ */ new Set<Promise<void>>();
+
+/** Starts a payment with a token. Never rejects. */
+async function pay(latest: { readonly current: UseCardFieldsOptions }, token: string): Promise<void> {
+  const payment = handOver(latest, token);
+  payments.add(payment);
+  await payment;
+  payments.delete(payment);
 }
 
 function scriptOf(options: UseCardFieldsOptions, provided: CardFieldsOptions | undefined): object {
@@ -132,6 +145,12 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
   useDisabled(element, options.disabled === true);
 
   useEffect(() => {
+    if (payments.size === 0) return;
+    work.current = Promise.all(payments).then(() => {});
+    setStatus('busy');
+  }, []);
+
+  useEffect(() => {
     if (element === null) return undefined;
     const shown = new AbortController();
     const { signal } = shown;
@@ -158,7 +177,7 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
         if (signal.aborted || latest.current.disabled === true) continue;
         fields.current = undefined;
         setStatus('busy');
-        work.current = handOver(latest, token);
+        work.current = pay(latest, token);
       }
     };
     takeCards().catch((error: BrowserError) => {

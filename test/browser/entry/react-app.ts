@@ -9,6 +9,8 @@ interface ShopProps {
   readonly src: string;
   readonly disabled?: boolean;
   readonly fontSize?: number;
+  /** The `key` of the fields. */
+  readonly attempt?: number;
   /** Whether errors go to the page. */
   readonly isDeaf?: boolean;
   /** Where the service is. Default: at the address of the page. */
@@ -26,6 +28,7 @@ function Shop({
   src,
   disabled,
   fontSize,
+  attempt,
   isDeaf,
   baseUrl = location.origin,
 }: ShopProps): ReactElement {
@@ -44,6 +47,7 @@ function Shop({
     createElement('button', { type: 'button', onClick: () => setClicks(clicks + 1) }, `${clicks} clicks`),
     createElement('button', { type: 'button', onClick: () => controls.current?.submit() }, 'Pay'),
     createElement(CardFields, {
+      key: attempt,
       ref: controls,
       className: 'card',
       src,

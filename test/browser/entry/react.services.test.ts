@@ -22,6 +22,7 @@ interface ShopProps {
   readonly src: string;
   readonly disabled?: boolean;
   readonly fontSize?: number;
+  readonly attempt?: number;
   readonly isDeaf?: boolean;
   readonly baseUrl?: string;
 }
@@ -63,6 +64,23 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
   const told = (what: string) =>
     page.evaluate((what) => notes.filter((note) => String(note).startsWith(what)), what);
 
+  /** Two frames, in which a page would render what it has. */
+  const frames = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const payUntilFinished = () =>
+    page.evaluate(() => {
+      globalThis.payment = () =>
+        new Promise((resolve, reject) => Object.assign(globalThis, { finish: resolve, fail: reject }));
+    });
+  const hide = async () => {
+    await page.evaluate(() => globalThis.hide());
+    await page.locator('.card').waitFor({ state: 'detached' });
+  };
+  const remounts: [string, () => Promise<void>][] = [
+    ['with a new key', () => show('sandbox', '/fields.js', { attempt: 2 })],
+    ['after they unmounted', () => hide().then(() => show())],
+  ];
+
   it('load the gateway when they mount, and again when an option changes', async () => {
     await show();
     await status('loaded sandbox');
@@ -91,10 +109,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
     await status('loaded live');
     release();
     await page.waitForFunction('notes.includes("late")');
-    // Two frames, in which a page that takes it would show its failure.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    await frames();
     expect(await page.getByRole('status').textContent()).toBe('loaded live');
   });
 
@@ -123,8 +138,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
   it('call no callback after they unmount', async () => {
     await show();
     await configured();
-    await page.evaluate(() => globalThis.hide());
-    await page.locator('.card').waitFor({ state: 'detached' });
+    await hide();
     await giveCard('tok_1');
     expect([await told('token'), await told('error')]).toEqual([[], []]);
   });
@@ -146,9 +160,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
   it('accept one card while onToken runs, and drop other tokens', always, async () => {
     await show();
     await asked(1);
-    await page.evaluate(() => {
-      globalThis.payment = () => new Promise((resolve) => Object.assign(globalThis, { finish: resolve }));
-    });
+    await payUntilFinished();
     for (const token of ['tok_1', 'tok_2', 'tok_3']) await giveCard(token);
     await countOf('token', 1);
     // A new appearance requires another call of the script, which waits too.
@@ -163,6 +175,28 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
       ['token', 'tok_5', 0],
     ]);
     expect([await told('error'), await told('ready')]).toEqual([[], [['ready']]]);
+  });
+
+  it.each(
+    remounts.flatMap(([how, remount]) =>
+      ['finish()', "fail('no money')"].map((end) => [how, end, remount] as const),
+    ),
+  )('accept no card %s until the first payment ends: %s', always, async (_how, end, remount) => {
+    await show();
+    await asked(1);
+    await payUntilFinished();
+    await giveCard('tok_1');
+    await countOf('token', 1);
+    await remount();
+    await frames();
+    await giveCard('tok_2');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await frames();
+    expect([await told('token'), await told('error')]).toEqual([[['token', 'tok_1', 0]], []]);
+    await page.evaluate(end);
+    await asked(2);
+    await giveCard('tok_3');
+    await countOf('token', 2);
   });
 
   it.each([
@@ -194,14 +228,11 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () 
   it('report a payment that failed after they unmounted', async () => {
     await show();
     await asked(1);
-    await page.evaluate(() => {
-      globalThis.payment = () => new Promise((_, reject) => Object.assign(globalThis, { finish: reject }));
-    });
+    await payUntilFinished();
     await giveCard('tok_1');
     await countOf('token', 1);
-    await page.evaluate(() => globalThis.hide());
-    await page.locator('.card').waitFor({ state: 'detached' });
-    await page.evaluate("finish('no money')");
+    await hide();
+    await page.evaluate("fail('no money')");
     await countOf('error', 1);
     expect(await told('error')).toEqual([['error', 'callback_failed', 'no money']]);
   });
