@@ -24,8 +24,8 @@ export interface VerifiedBody {
   readonly rawBody: RawBody;
   /** The scope of the endpoint whose secret signed it. */
   readonly scope: string | undefined;
-  /** When it was received, ISO 8601. Default: now. */
-  readonly receivedAt?: string;
+  /** When it was received, ISO 8601; `undefined` for an event that was dispatched by itself. */
+  readonly receivedAt: string | undefined;
   /** Whether it was kept, with its card data masked. Default: it is as received. */
   readonly masked?: true | undefined;
 }
@@ -82,7 +82,9 @@ function firstMatch(
   if (tried === undefined) throw noMatch(secrets.length);
   const { secret, scope } = tried;
   const resultOf = (matches: boolean) =>
-    matches ? { rawBody: signed.body, scope } : firstMatch(scheme, signed, secrets, index + 1);
+    matches
+      ? { rawBody: signed.body, scope, receivedAt: new Date(signed.now).toISOString() }
+      : firstMatch(scheme, signed, secrets, index + 1);
   const matches = scheme.verify({ ...signed, secret });
   return isThenable(matches) ? Promise.resolve(matches).then(resultOf) : resultOf(matches);
 }

@@ -6,7 +6,8 @@ import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/error
  * - `missing_header`: a header of the signature is missing;
  * - `malformed_header`: the header cannot be parsed;
  * - `no_match`: no signature matches one of the secrets;
- * - `too_old`, `too_new`: the signature is valid, but its timestamp is outside the tolerance;
+ * - `too_old`, `too_new`: the signature is valid, but its timestamp is outside the tolerance; `too_old` also for an event that a receiver
+ *   may have forgotten, if no timestamp is signed;
  * - `invalid_payload`: the body is not raw, too large, incomplete, not JSON, or not an event; or the event has the other
  *   mode, or differs from the interface.
  */

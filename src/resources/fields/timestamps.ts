@@ -31,7 +31,7 @@ function unitOf(timestamp: number): TimestampUnit {
 }
 
 /** Returns the date of an integer; an invalid one for anything else, where `new Date` would read texts and cut fractions off. */
-function dateOf(timestamp: unknown, unit: TimestampUnit | undefined): Date {
+export function dateOf(timestamp: unknown, unit?: TimestampUnit): Date {
   if (typeof timestamp !== 'number' || !Number.isInteger(timestamp)) return new Date(Number.NaN);
   return new Date((unit ?? unitOf(timestamp)) === 'seconds' ? timestamp * second : timestamp);
 }

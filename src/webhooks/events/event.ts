@@ -57,7 +57,7 @@ export interface UnknownEvent {
   readonly type: UnlistedValue;
   /** The API version; absent if the service omits it. */
   readonly api_version?: string | undefined;
-  /** When the event happened, ISO 8601 in UTC; absent if the service omits it. */
+  /** When the event happened, ISO 8601 in UTC, also if the service sends an integer (*inferred*); absent if it omits it. */
   readonly created?: string | undefined;
   /** True for a live event; absent if the service omits it. */
   readonly livemode?: boolean | undefined;

@@ -1,6 +1,7 @@
 /** Days and times in ISO 8601, as the service's events write them. */
 
 import * as s from '../../base/schema/schema.ts';
+import { dateOf } from '../../resources/fields/timestamps.ts';
 
 const day = /^\d{4}-\d\d-\d\d$/;
 /** Hours below 24, minutes below 60, and seconds up to the leap second. */
@@ -15,6 +16,16 @@ function isDay(text: string): boolean {
 
 function isTimestamp(text: string): boolean {
   return timestamp.test(text) && isDay(text.slice(0, 10));
+}
+
+/** From 2001 on. A smaller integer is no time of an event. */
+const firstTimestamp = 1e9;
+
+/** Returns a time in ISO 8601, or an integer timestamp in either unit (*inferred*); `undefined` for anything else. */
+export function readTime(value: unknown): Date | undefined {
+  const isTime = typeof value === 'string' ? isTimestamp(value) : Number(value) >= firstTimestamp;
+  const date = typeof value === 'string' ? new Date(value) : dateOf(value);
+  return isTime && !Number.isNaN(date.getTime()) ? date : undefined;
 }
 
 const textThat = (expected: string, holds: (text: string) => boolean) =>

@@ -14,7 +14,7 @@ import { type CatalogEntry, type CatalogEventType, eventCatalog, isCatalogType }
 import { chargebackSchema, chargebackType, envelopBareNotification, isEnvelopedBare } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
 import type { KnownWebhookEvent, UnknownEvent, VerifiedEvent, WebhookEvent } from './event.ts';
-import { dayText, timeText, utcText } from './iso-8601.ts';
+import { dayText, readTime, timeText, utcText } from './iso-8601.ts';
 
 /**
  * How to treat an event of a known type whose fields differ from the interface:
@@ -111,7 +111,8 @@ function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>):
     // The type is outside the known types, which `UnlistedValue` states.
     type: unlisted(fields.type),
     api_version: typeof api_version === 'string' ? api_version : undefined,
-    created: typeof created === 'string' ? created : undefined,
+    // The type promises a text.
+    created: typeof created === 'string' ? created : readTime(created)?.toISOString(),
     livemode: typeof livemode === 'boolean' ? livemode : undefined,
     data: { ...data, object: data['object'] },
     operations: Array.isArray(operations) ? operations.filter((each) => typeof each === 'string') : [],

@@ -39,8 +39,8 @@ interface CommonReceiverOptions<Client, Context> {
    */
   readonly onEvent?: ((event: WebhookEvent, context: Context) => unknown) | undefined;
   /**
-   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, or of the
-   * other mode (`livemode`). It counts as failed, and the store keeps it, until a handler can read it or you discard it.
+   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the
+   * other mode (`livemode`), or older than `retention` if its signature covers no time. It counts as failed, and the store keeps it, until a handler can read it or you discard it.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
@@ -65,7 +65,10 @@ interface CommonReceiverOptions<Client, Context> {
    * is handled. With `transaction`, that is when the transaction has been idle for a second more. Default: 60 000.
    */
   readonly lease?: number | undefined;
-  /** How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers. Default: 30 days. */
+  /**
+   * How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers (not shown). If the scheme signs no
+   * time, such as `bodyHmac`, an event created longer ago is not handled: a replay of it would be handled again. Default: 30 days.
+   */
   readonly retention?: number | undefined;
   /**
    * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if the `Webhooks` have no

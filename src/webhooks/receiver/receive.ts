@@ -3,6 +3,7 @@
 import { runWithin } from '../../base/functions.ts';
 import { authenticate, type Delivery, type VerifiedBody } from '../authenticate.ts';
 import type { WebhookEvent } from '../events/event.ts';
+import { refuseForgotten } from '../events/forgotten.ts';
 import { driftError, type EventReading, readVerified } from '../events/parse.ts';
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { keyOf, type ReadDelivery } from './delivery.ts';
@@ -11,7 +12,7 @@ import { handleInline } from './inline.ts';
 import { jobOf, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
 import { type DeliveryProgress, failed, type Handled, refusedDelivery, reportOf } from './reports/outcome.ts';
-import { reportDelivery, reportDrift } from './reports/reports.ts';
+import { reportDelivery, reportDrift, reportUndated } from './reports/reports.ts';
 import { handleInTransaction } from './transaction.ts';
 
 /** What a receiver gets: a delivery to verify, a request whose body cannot be read, or a body that was verified before it was queued. */
@@ -64,7 +65,7 @@ async function takeSteps<Client>(
   if (enqueue !== undefined && progress.source === 'request') {
     return enqueueDelivery(options, enqueue, verified);
   }
-  const reading = read(options, verified);
+  const reading = remembered(options, verified, read(options, verified));
   progress.reading = reading;
   const headers = 'delivery' in received ? received.delivery.headers : {};
   return handle(options, { ...verified, source: progress.source, headers, reading });
@@ -97,6 +98,19 @@ function read<Client>(
   { rawBody }: VerifiedBody,
 ): EventReading {
   return readVerified(rawBody, { validation: validation === 'off' ? 'off' : 'warn', livemode });
+}
+
+/** Returns the reading without an event that the store may have forgotten, if no signature says when it was sent. */
+function remembered<Client>(
+  options: ActiveOptions<Client>,
+  { receivedAt }: VerifiedBody,
+  reading: EventReading,
+): EventReading {
+  if (options.scheme.signsTime !== false || receivedAt === undefined) return reading;
+  const checked = refuseForgotten(reading, receivedAt, options.retention);
+  if (checked !== 'undated') return checked;
+  reportUndated(options, reading.event);
+  return reading;
 }
 
 /** Handles a delivery once. Never throws. */

@@ -120,7 +120,8 @@ export class Receiver<Client = never> {
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
    * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event.
-   * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode.
+   * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode; `too_old` for a job whose
+   *   event was older than `retention` when it was received, if the scheme signs no time. An event itself is handled at any age.
    * @throws ConfigurationError for anything but an object, such as JSON text.
    *
    * @example
@@ -180,7 +181,7 @@ export class Receiver<Client = never> {
   async #dispatch(given: WebhookEvent | WebhookJob, options: DispatchOptions = {}): Promise<DispatchOutcome> {
     const dispatched = isJob(given)
       ? receivedIn(given)
-      : { rawBody: JSON.stringify(given), scope: options.scope };
+      : { rawBody: JSON.stringify(given), scope: options.scope, receivedAt: undefined };
     const progress: DeliveryProgress = { source: 'dispatch' };
     const handled = await receive(this.#options, { dispatched }, progress);
     const outcome = settleDispatch(handled, progress.reading?.event?.id);

@@ -28,8 +28,8 @@ const forms = {
  * Creates a scheme of one header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with a
  * secret of at least 24 bytes (*inferred*: the service's interface does not show its scheme).
  *
- * The signature covers no timestamp, so no age is checked and a replay of an old delivery passes. Only the event id
- * identifies it as a duplicate.
+ * The signature covers no timestamp, so `verify` checks no age and a replay of an old delivery passes. A receiver tells it by the
+ * event id, and handles no event that is older than its `retention`. Without a receiver, remember the ids, and check `created`.
  *
  * Signing writes the signature without `sha256=`.
  *
@@ -55,5 +55,6 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
       return signedHeaders({}, header, '', keyFor(secret).sign('', body));
     },
     checkSecret,
+    signsTime: false,
   };
 }

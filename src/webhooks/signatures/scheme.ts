@@ -47,4 +47,9 @@ export interface SignatureScheme {
    * `Webhooks` is created; if `secrets` is a function, for each delivery. Default: accepts every non-empty secret.
    */
   checkSecret?(secret: string): string | undefined;
+  /**
+   * Whether the signature covers when the delivery was sent. If it does not, a captured delivery passes for ever, so a receiver handles no
+   * event older than its `retention`. Default: true.
+   */
+  readonly signsTime?: boolean | undefined;
 }

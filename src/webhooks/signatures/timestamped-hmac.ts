@@ -22,7 +22,7 @@ type TimestampedHmacOptions = SecretOptions & {
   readonly signatureField?: string | undefined;
   /**
    * Whether the first field is a nonce instead of a timestamp. If so, no age is checked, and a replay of an old
-   * delivery passes: only the event id identifies it as a duplicate. Default: false (*inferred*).
+   * delivery passes `verify`: only the event id, and its `created` in a receiver, tell it. Default: false (*inferred*).
    */
   readonly nonce?: boolean | undefined;
 };
@@ -88,5 +88,6 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
       return signedHeaders({}, header, `${timestampPrefix}${first},${signaturePrefix}`, signature);
     },
     checkSecret,
+    signsTime: !nonce,
   };
 }

@@ -173,9 +173,12 @@ describe('each delivery', () => {
     expect(consoleLines).toEqual([]);
   });
 
-  it.each([
+  it.each<[created: unknown, time: Date | undefined]>([
     ['2026-01-31T12:00:00Z', new Date('2026-01-31T12:00:00Z')],
     ['2026-01-31T14:00:00+02:00', new Date('2026-01-31T12:00:00Z')],
+    // An integer in either unit.
+    [1_769_860_800, new Date('2026-01-31T12:00:00Z')],
+    [1_769_860_800_000, new Date('2026-01-31T12:00:00Z')],
     // What `Date` accepts and ISO 8601 does not.
     ['31 Jan 2026', undefined],
     ['1', undefined],

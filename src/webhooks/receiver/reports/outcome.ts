@@ -5,6 +5,7 @@ import { isStoreTimeout } from '../../../stores/in-time.ts';
 import type { ClaimResult } from '../../../stores/store.ts';
 import type { VerifiedBody } from '../../authenticate.ts';
 import type { WebhookEvent } from '../../events/event.ts';
+import { readTime } from '../../events/iso-8601.ts';
 import type { EventReading } from '../../events/parse.ts';
 import { WebhookVerificationError } from '../../verification-error.ts';
 import type { ActiveOptions } from '../options.ts';
@@ -80,17 +81,6 @@ export interface DeliveryProgress {
   reading?: EventReading;
 }
 
-/** Matches a time in ISO 8601. `Date` accepts other text too, such as `1`. */
-const isoTime = /^\d{4}-\d\d-\d\dT/;
-
-/** Returns when an event happened; `undefined` if its `created` is not a time in ISO 8601. */
-function creationOf(event: WebhookEvent | undefined): Date | undefined {
-  // The field is unchecked in an event that differs from the interface.
-  const created: unknown = event?.created;
-  const time = typeof created === 'string' && isoTime.test(created) ? Date.parse(created) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(time);
-}
-
 /** Returns the report of a delivery. */
 export function reportOf(
   consumer: string,
@@ -112,7 +102,7 @@ export function reportOf(
     scope: verified?.scope,
     eventId: event?.id,
     type: event?.type,
-    created: creationOf(event),
+    created: readTime(event?.created),
     attempt,
     issues,
   };

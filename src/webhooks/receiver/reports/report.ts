@@ -78,7 +78,7 @@ export interface DeliveryReport {
   readonly eventId: string | undefined;
   /** The event's type; `undefined` if the delivery could not be verified, or was not read. */
   readonly type: string | undefined;
-  /** When the event happened; `undefined` if the delivery has no event, or the event no time in ISO 8601. */
+  /** When the event happened; `undefined` if the delivery has no event, or the event no time in ISO 8601 and no timestamp. */
   readonly created: Date | undefined;
   /**
    * The number of claims of the event, including this one; `undefined` if this delivery did not get the claim.

@@ -1,0 +1,153 @@
+/** Events that the store has forgotten, with signatures that cover no time. */
+
+import { memoryStore } from 'payments-client/stores';
+import {
+  bodyHmac,
+  type DeliveryFailure,
+  type DeliveryReport,
+  type ReceiverOptions,
+  type SignatureScheme,
+  standardWebhooks,
+  timestampedHmac,
+  type WebhookJob,
+} from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { chargeback, delivery, envelope, eventOf, now, webhooksAt } from '../../support/deliveries.ts';
+
+const day = 86_400_000;
+const retention = 3 * day;
+const header = 'x-signature';
+const timeless: readonly (readonly [string, SignatureScheme])[] = [
+  ['bodyHmac', bodyHmac({ header })],
+  ['timestampedHmac with a nonce', timestampedHmac({ header, nonce: true })],
+  ['a scheme of your own', { ...standardWebhooks(), signsTime: false }],
+];
+const [, scheme = bodyHmac({ header })] = timeless[0] ?? [];
+
+/** A receiver at a time, with what it handled and reported. */
+function receiverAt(time: number, options: Partial<ReceiverOptions> = {}, signature = scheme) {
+  const webhooks = webhooksAt({ scheme: signature, now: () => time });
+  const handled: string[] = [];
+  const unreadable: unknown[] = [];
+  const failures: DeliveryFailure[] = [];
+  const reports: DeliveryReport[] = [];
+  const receiver = webhooks.receiver({
+    store: memoryStore(),
+    retention,
+    onEvent: ({ id }) => handled.push(id),
+    onUnreadable: ({ issues }) => unreadable.push(issues),
+    onError: (failure) => failures.push(failure),
+    onDelivery: (report) => reports.push(report),
+    ...options,
+  });
+  const deliver = async (value: unknown) => receiver.handle(await delivery(value, webhooks));
+  return { receiver, deliver, handled, unreadable, failures, reports };
+}
+
+const at = (time: number) => eventOf('refund.failed', { created: new Date(time).toISOString() });
+
+describe.each(timeless)('with %s', (_name, signature) => {
+  it('an event older than the retention reaches onUnreadable as too_old, is counted and kept', async () => {
+    const { receiver, deliver, handled, unreadable, failures, reports } = receiverAt(now, {}, signature);
+    expect(await deliver(at(now - retention - 1))).toMatchObject({ outcome: 'failed', status: 500 });
+    const received = 'one of 2026-01-28T11:59:59.999Z';
+    expect(unreadable).toEqual([[expect.objectContaining({ path: 'created', received })]]);
+    expect(failures).toEqual([
+      {
+        event: undefined,
+        outcome: 'failed',
+        error: expect.objectContaining({ name: 'WebhookVerificationError', reason: 'too_old' }),
+      },
+    ]);
+    expect(reports).toMatchObject([
+      { outcome: 'failed', verified: true, error: { code: 'WEBHOOK_TOO_OLD' } },
+    ]);
+    expect((await receiver.backlog()).count).toBe(1);
+    expect(handled).toEqual([]);
+  });
+
+  it('an event at the edge of the retention is handled', async () => {
+    const { deliver, handled } = receiverAt(now, {}, signature);
+    expect(await deliver(at(now - retention))).toMatchObject({ outcome: 'handled', status: 200 });
+    expect(handled).toEqual(['evt_1']);
+  });
+});
+
+it('a delivery that is replayed at any time is handled once', async () => {
+  const store = memoryStore();
+  const outcomes: string[] = [];
+  for (const days of [0, 1, 2, 3, 4, 40, 400]) {
+    const { deliver } = receiverAt(now + days * day, { store });
+    outcomes.push((await deliver(at(now))).outcome);
+  }
+  expect(outcomes).toEqual(['handled', 'duplicate', 'duplicate', 'duplicate', 'failed', 'failed', 'failed']);
+});
+
+it('a signature that covers the time of sending lets an old event pass', async () => {
+  for (const signed of [standardWebhooks(), timestampedHmac({ header })]) {
+    expect(await receiverAt(now, {}, signed).deliver(at(now - 400 * day))).toMatchObject({
+      outcome: 'handled',
+    });
+  }
+});
+
+describe('created', () => {
+  const old = now - 4 * day;
+
+  it.each<[what: string, value: unknown, outcome: 'handled' | 'failed']>([
+    ['in seconds', eventOf('refund.failed', { created: old / 1000 }), 'failed'],
+    ['in milliseconds', eventOf('refund.failed', { created: old }), 'failed'],
+    ['with an offset', eventOf('refund.failed', { created: '2026-01-27T14:00:00+02:00' }), 'failed'],
+    ['of an unknown type, in seconds', envelope('a.b', {}, { created: old / 1000 }), 'failed'],
+    ['of an unknown type, in seconds, now', envelope('a.b', {}, { created: now / 1000 }), 'handled'],
+    ['of a bare chargeback', { ...chargeback, timestamp: '2026-01-27T12:00:00Z' }, 'failed'],
+    ['of a bare chargeback, now', chargeback, 'handled'],
+    ['ahead of this clock', at(now + day), 'handled'],
+  ])('%s is read', async (_what, value, outcome) => {
+    const { deliver, handled } = receiverAt(now);
+    expect(await deliver(value)).toMatchObject({ outcome });
+    expect(handled).toHaveLength(outcome === 'handled' ? 1 : 0);
+  });
+
+  it.each<[what: string, created: unknown]>([
+    ['absent', undefined],
+    ['no time', 'yesterday'],
+    ['no integer', 1_769_860_800.5],
+    ['a small number', 7],
+    ['beyond what a date can hold', 1e300],
+  ])('that is %s is accepted, and reported once', async (_what, created) => {
+    const { deliver, handled, failures } = receiverAt(now);
+    for (const id of ['evt_1', 'evt_2']) await deliver(envelope('a.b', {}, { id, created }));
+    expect(handled).toEqual(['evt_1', 'evt_2']);
+    expect(failures).toMatchObject([
+      {
+        outcome: 'handled',
+        event: { id: 'evt_1' },
+        error: { message: expect.stringContaining('created: ') },
+      },
+    ]);
+  });
+});
+
+describe('behind a queue', () => {
+  async function jobOf(time: number, value: unknown): Promise<WebhookJob> {
+    const jobs: WebhookJob[] = [];
+    const { deliver } = receiverAt(time, { enqueue: (job) => jobs.push(job) });
+    expect(await deliver(value)).toMatchObject({ outcome: 'enqueued' });
+    return anything(jobs[0]);
+  }
+
+  it('the worker refuses a job whose event was old when it was received, however late it works', async () => {
+    const replay = await jobOf(now + 4 * day, at(now));
+    const { receiver, handled } = receiverAt(now + 400 * day);
+    await expect(receiver.dispatch(replay)).rejects.toMatchObject({ reason: 'too_old' });
+    expect(await receiver.dispatch(await jobOf(now, at(now)))).toBe('handled');
+    expect(handled).toEqual(['evt_1']);
+  });
+
+  it('an event that you dispatch by itself is handled at any age', async () => {
+    const { receiver } = receiverAt(now);
+    expect(await receiver.dispatch(anything(at(now - 400 * day)))).toBe('handled');
+  });
+});
