@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { integerFrom, optionsOf, unchecked } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import { conforms, issuesOf } from '../../base/schema/validation.ts';
-import type { Encoding, Returns } from '../call.ts';
+import type { Call, Encoding, Returns } from '../call.ts';
 import { incompleteList } from '../failure/call-errors.ts';
 import { accept, noBody, withinParams } from '../request/arguments.ts';
 import { conformAll, type Expected, readJson, refuseBody } from '../response.ts';
@@ -264,6 +264,23 @@ export function follow(operation: string, trail: Trail, page: CheckedPage<unknow
   return { ...next, anchor: { cursor: nextCursor, id: idOf(items.at(-1)) ?? anchor.id } };
 }
 
+/** The walks, by what they remember, that have warned of a cursor. */
+const warned = /* @__PURE__ */ new WeakSet<RecentItems>();
+
+/**
+ * Warns once in a walk of a cursor that is not the id of the last item, as the interface shows it: the next page may begin elsewhere. Names
+ * no id, since it may be anything.
+ */
+function warnOfCursor(call: Call, { recent }: Trail, { items, nextCursor }: CheckedPage<unknown>): void {
+  const lastId = idOf(items.at(-1));
+  if (nextCursor === undefined || lastId === undefined || lastId === nextCursor || warned.has(recent)) return;
+  warned.add(recent);
+  const { operation, callId, connection } = call;
+  const problem = 'expected next_cursor to be the id of the last item, got another value';
+  const advice = 'The list goes on there. If items are missing, ask the service what its cursors are.';
+  connection.observer.warn(`${operation}: ${problem}. ${advice}`, { callId, operation });
+}
+
 /** A page, and the trail of its walk after it. */
 export interface WalkedPage<T> extends CheckedPage<T> {
   readonly trail: Trail;
@@ -287,7 +304,9 @@ export function returnedPage<T>(holds: ExpectedPage<T>, trail: Trail): Returns<W
       if ('path' in found) return refuseBody(call, response, [found], body);
       const items = conformAll(call, response, holds, found, body);
       const page = checkPage(operation, items, body);
-      return { ...page, trail: follow(operation, trail, page) };
+      const next = follow(operation, trail, page);
+      warnOfCursor(call, trail, page);
+      return { ...page, trail: next };
     },
     judge: () => 'unknown',
   };
