@@ -4,6 +4,7 @@
  *
  * In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, PAYMENTS_SECURITY_KEY, JOURNAL_FILE; then
  * `node card-sale.cjs order-1042 12.00 tok_…`. After a decline, a new sale has a new id and a new token: `order-1042/2`.
+ * It exits with 0 only if the sale is approved: not after a decline, an unknown outcome or any other error.
  */
 
 const { PaymentsClient, PaymentsError } = require('payments-client');
@@ -18,6 +19,7 @@ async function sell(order, amount, payment_token) {
   const fields = { amount, payment_token, orderid: order }; // `orderid` is inferred: a person finds the sale by it
   const sale = await payments.transact.sale(fields, { operationId: order });
   console.log(`${order}: ${sale.approved ? `paid, transaction ${sale.transactionid}` : 'declined'}`);
+  process.exitCode = sale.approved ? 0 : 1;
 }
 
 const [order, amount, token] = process.argv.slice(2);

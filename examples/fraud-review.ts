@@ -5,6 +5,8 @@
  *
  * Run it: `npm run example -- fraud-review`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECURITY_KEY, REVIEWS_FILE; then
  * `node fraud-review.ts charge order-1042 12.00 <token> ada@example.com`, `… queue`, `… approve order-1042` or `… reject order-1042`.
+ * `charge` and `approve` exit with 0 only if the money is captured: not after a decline, for review, or with an unknown outcome. `reject`
+ * exits with 0 if the payment is voided.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -65,6 +67,17 @@ async function charge(id: string, amount: string, payment_token: string, email: 
   else await voidPayment(id, 'authorized');
 }
 
+/** The status in which a command has done its work. */
+const goals = new Map([
+  ['charge', 'captured'],
+  ['approve', 'captured'],
+  ['reject', 'voided'],
+]);
+
+function statusOf(id: string): unknown {
+  return database.prepare('SELECT status FROM payments WHERE id = ?').get(id)?.['status'];
+}
+
 function show(where: string, ...values: readonly string[]): void {
   for (const { id, status, why } of database.prepare(`SELECT * FROM payments WHERE ${where}`).all(...values))
     console.log(`${id}: ${status}${why && `, ${why}`}`);
@@ -77,3 +90,4 @@ if (command === 'reject') await voidPayment(id, 'review');
 // The payments that wait for a person: for review, or to look up a transaction with an unknown outcome.
 if (command === 'queue') show("status NOT IN ('captured', 'voided', 'declined')");
 else show('id = ?', id);
+if (command !== 'queue' && statusOf(id) !== goals.get(command ?? '')) process.exitCode = 1;

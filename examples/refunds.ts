@@ -4,7 +4,8 @@
  *
  * Run it: `npm run example -- refunds`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, RETURNS_FILE; then
  * `node refunds.ts pi_… return-77 500` accepts a return of 5.00, `node refunds.ts` continues the open returns, and
- * `node refunds.ts close return-77` closes a return that the service refuses, after a person has checked that no refund exists.
+ * `node refunds.ts close return-77` closes a return that the service refuses, after a person has checked that no refund exists. It exits
+ * with 1 if a refund failed, was refused, or may have been made: with 0 each is made or pending.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -64,6 +65,7 @@ for (const row of open) {
     const refund = await advance(id, String(row['intent']), Number(row['amount']), known);
     saveStatus(id, refund.status, refund.id);
     console.log(`${id}: ${refund.id} ${refund.status} ${refund.failure_message ?? ''}`.trim());
+    if (refund.status === 'failed') process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     // The return stays open, even after a refusal. The error speaks of this run alone.

@@ -82,5 +82,5 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'export-list': customers,
   'resume-list': customers,
   subscriptions: { afterStart: startSubscription },
-  'fraud-review': { prepare: () => ['charge', 'order-1042', '12.00', 'tok_1', 'risk50@example.com'] },
+  'fraud-review': { prepare: () => ['charge', 'order-1042', '12.00', 'tok_1', 'risk10@example.com'] },
 };

@@ -2,7 +2,7 @@
  * Charges an order once as a workflow of DBOS, on PostgreSQL alone: after a crash, start it again, and it goes on.
  *
  * Run it, after `npm install --no-save @dbos-inc/dbos-sdk`: `DATABASE_URL=postgres://… npm run example -- durable/dbos`. In your app also
- * PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then `node dbos.ts order-1042 1200 usd pm_… pm_…`.
+ * PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then `node dbos.ts order-1042 1200 usd pm_… pm_…`. It exits with 0 only if the order is paid.
  */
 
 import { DBOS } from '@dbos-inc/dbos-sdk';
@@ -39,6 +39,8 @@ await DBOS.launch(); // and goes on with what was killed
 const [id = '', amount, currency = '', ...cards] = process.argv.slice(2);
 const order = { id, amount: Number(amount), currency, cards };
 const handle = await DBOS.startWorkflow(workflow, { workflowID: id })(order);
-console.log(`${id}: ${await handle.getResult()}`);
+const result = await handle.getResult();
+console.log(`${id}: ${result}`);
+process.exitCode = result === 'succeeded' ? 0 : 1;
 await DBOS.shutdown();
 await pool.end();

@@ -3,7 +3,8 @@
  * Any number of workers send the committed refunds. After any crash, each is made once.
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/outbox`. In your app also PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then
- * `node outbox.ts return-77 pi_… 500` stores a return, and `node outbox.ts` is a worker, which ends when all refunds are sent.
+ * `node outbox.ts return-77 pi_… 500` stores a return, and `node outbox.ts` is a worker, which ends when all refunds are sent. It exits
+ * with 1 if a refund is left to a person.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -46,7 +47,8 @@ async function sendOpen(): Promise<boolean> {
       console.log(`${operation.operationId}: refunded`);
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error;
-      isLeft ||= error.retryable;
+      if (error.retryable) isLeft = true;
+      else process.exitCode = 1;
       // Another worker is sending it.
       if (error instanceof IdempotencyKeyInProgressError) continue;
       // An operation that cannot be retried stays open until somebody checks it and calls `settle`.

@@ -3,7 +3,8 @@
  * the same order until it is paid, with another card after a decline.
  *
  * Run it: `npm run example -- safe-retry/sqlite`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, JOURNAL_FILE; then
- * `node sqlite.ts order-1042 1200 usd pm_…`.
+ * `node sqlite.ts order-1042 1200 usd pm_…`. It exits with 0 only if the order is paid: not after a decline, an unknown outcome or
+ * with an intent that is still open.
  */
 
 import { isDecline, PaymentsClient, PaymentsError } from 'payments-client';
@@ -27,6 +28,7 @@ try {
   );
   const { status } = await payments.paymentIntents.waitFor(intent.id);
   console.log(`${order}: ${intent.id} ${status}`);
+  process.exitCode = status === 'succeeded' ? 0 : 1;
 } catch (error) {
   if (!(error instanceof PaymentsError)) throw error;
   const advice = isDecline(error) ? 'choose another card' : error.retryable ? 'run again' : 'look into it';

@@ -28,6 +28,11 @@ it('sends no sale again whose reply was lost', async () => {
 
 it('sells after a decline under another id', async () => {
   const { run } = await startMerchant();
-  expect((await run(name, 'order-7', '0.50', 'tok_1')).stdout).toBe('order-7: declined\n');
-  expect((await run(name, 'order-7/2', '12.00', 'tok_2')).stdout).toMatch(/^order-7\/2: paid, /);
+  const declined = { code: 1, stdout: 'order-7: declined\n', stderr: '' };
+  expect(await run(name, 'order-7', '0.50', 'tok_1')).toEqual(declined);
+  // The recorded decline.
+  expect(await run(name, 'order-7', '0.50', 'tok_1')).toEqual(declined);
+  const sold = await run(name, 'order-7/2', '12.00', 'tok_2');
+  expect(sold.stdout).toMatch(/^order-7\/2: paid, /);
+  expect(sold.code).toBe(0);
 });

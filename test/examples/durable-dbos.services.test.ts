@@ -18,12 +18,16 @@ const withoutJournal = ['--import', fileURLToPath(new URL('without-journal.ts', 
 /** Starts the example for an order, to its end or its crash, and returns its result and the charges. */
 async function payOrder(
   id: string,
-  { crash, nodeOptions = [] }: { crash?: Crash; nodeOptions?: readonly string[] },
+  {
+    crash,
+    nodeOptions = [],
+    cards = order.cards,
+  }: { crash?: Crash; nodeOptions?: readonly string[]; cards?: readonly string[] },
 ): Promise<{ ended: Ended; charges: readonly string[]; requests: number }> {
   const sandbox = await startSandbox({ startsAt: undefined, onlyShownFields: true });
   const example = program('durable/dbos');
   const dbos = { ...example, nodeOptions: [...example.nodeOptions, ...nodeOptions] };
-  const args = [id, String(order.amount), order.currency, ...order.cards];
+  const args = [id, String(order.amount), order.currency, ...cards];
   const service = new CrashingService(sandbox, crash);
   const env = {
     DATABASE_URL: database.url,
@@ -51,6 +55,12 @@ describe.skipIf(isSkipped)(`an order as a workflow of DBOS${why}`, () => {
     const result = await payOrder(`order, ${variant.with}`, variant);
     expect(result).toMatchObject({ ...paid, requests: 5 });
     expect(result.ended.stdout).toMatch(/: succeeded\n$/);
+  });
+
+  it('does not exit as if it were paid, if every card is declined', async () => {
+    const { ended, charges } = await payOrder('order of a declined card', { cards: ['pm_card_declined'] });
+    expect(ended.stdout).toMatch(/: requires_payment_method\n$/);
+    expect([ended.code, charges]).toEqual([1, ['failed 2100']]);
   });
 
   // With a journal a request that the service never got leaves nothing to find.

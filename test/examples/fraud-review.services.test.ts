@@ -37,32 +37,36 @@ it('captures a payment without risk', async () => {
 
 it('holds a payment for review, and captures it once when it is approved', thorough, async () => {
   const { run, charge, transactions } = await startReview();
-  const { stdout } = await charge(mediumRisk);
+  const { code, stdout } = await charge(mediumRisk);
   expect(stdout).toMatch(/^order-1042: review, .*risk score 50/);
+  expect(code).toBe(1);
   expect(transactions()).toEqual(['auth authorized 0.00']);
   const approvals = await Promise.all([1, 2].map(() => run('fraud-review', 'approve', 'order-1042')));
   expect(approvals.map(({ code }) => code).toSorted()).toEqual([0, 1]);
   expect(transactions()).toEqual(['auth pending 12.00']);
-  expect((await run('fraud-review', 'queue')).stdout).toBe('');
+  expect(await run('fraud-review', 'queue')).toMatchObject({ code: 0, stdout: '' });
 });
 
 it('voids a rejected payment', async () => {
   const { run, charge, transactions } = await startReview();
   await charge(mediumRisk);
-  const { stdout } = await run('fraud-review', 'reject', 'order-1042');
+  const { code, stdout } = await run('fraud-review', 'reject', 'order-1042');
   expect(stdout).toMatch(/^order-1042: voided, /);
+  expect(code).toBe(0);
   expect(transactions()).toEqual(['auth voided 0.00']);
 });
 
-it('voids a payment that the checks reject', thorough, async () => {
+it('voids a payment that the checks reject', async () => {
   const { charge, transactions } = await startReview();
-  await charge(lowRisk, testCards.cvvMismatch.number);
+  expect((await charge(lowRisk, testCards.cvvMismatch.number)).code).toBe(1);
   expect(transactions()).toEqual(['auth voided 0.00']);
 });
 
-it('records a decline, and does not charge again under the same id', thorough, async () => {
+it('records a decline, and does not charge again under the same id', async () => {
   const { charge, transactions } = await startReview();
-  expect((await charge(lowRisk, testCards.doNotHonor.number)).stdout).toMatch(/^order-1042: declined, /);
+  const declined = await charge(lowRisk, testCards.doNotHonor.number);
+  expect(declined.stdout).toMatch(/^order-1042: declined, /);
+  expect(declined.code).toBe(1);
   expect(await charge(lowRisk)).toMatchObject({ code: 1 });
   expect(transactions()).toEqual(['auth declined 0.00']);
 });

@@ -106,7 +106,7 @@ it.each(
   expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
-it('prints why a refund failed, and accepts another return for its amount', thorough, async () => {
+it('prints why a refund failed, and accepts another return for its amount', async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
@@ -116,7 +116,9 @@ it('prints why a refund failed, and accepts another return for its amount', thor
     status: 'failed',
     failure_message: unlisted('account_closed'),
   });
-  expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ failed account_closed\n$/);
+  const failed = await run('refunds');
+  expect(failed.stdout).toMatch(/^return-77: rf_\w+ failed account_closed\n$/);
+  expect(failed.code).toBe(1);
   await run('refunds', intent, 'return-78', '2400');
   expect(returnsOf(merchant)).toEqual(['return-77 2400 failed', 'return-78 2400 pending']);
 });

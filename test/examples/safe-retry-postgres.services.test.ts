@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
   it('leaves a refused refund to a person', async () => {
     const shop = await startShop();
     const { code, stderr } = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '999999');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stderr).toMatch(
       /^return-77: look into it: The service refused the request\. .*refunds\.create: status 422/,
     );

@@ -66,10 +66,28 @@ describe('an order', () => {
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
 
+  it('whose intent is canceled does not exit as if it were paid', async () => {
+    const { sandbox, run } = await startMerchant();
+    await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
+    const [intent] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 1 });
+    sandbox.update('payment_intent', intent?.id ?? '', { status: 'canceled' });
+    const operation = 'paymentIntents.confirm';
+    sandbox.faults.inject({
+      kind: 'respond',
+      status: 200,
+      body: { ...intent, status: 'canceled' },
+      operation,
+    });
+    const { code, stdout } = await run(name, ...order);
+    expect(stdout).toMatch(/^order-1042: pi_\w+ canceled\n$/);
+    expect(code).toBe(1);
+  });
+
   it('accepts another card after a decline, but no other amount', thorough, async () => {
     const { sandbox, run } = await startMerchant();
     const declined = await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
     expect(declined.stderr).toMatch(/^order-1042: choose another card: /);
+    expect(declined.code).toBe(1);
     const otherAmount = await run(name, 'order-1042', '1300', 'usd', 'pm_card');
     expect(otherAmount.stderr).toMatch(/^order-1042: look into it: .* another amount/);
     expect((await run(name, ...order)).stdout).toMatch(/ succeeded\n$/);

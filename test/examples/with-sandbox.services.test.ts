@@ -26,6 +26,7 @@ const servers = [
 ];
 /** Examples that need a database. Their own tests run them with one. */
 const needsDatabase = [
+  'durable/dbos',
   'safe-retry/outbox',
   'safe-retry/four-workers',
   'webhooks/bullmq',
