@@ -141,12 +141,22 @@ export type ScanPage = Inline<{
   readonly next: string | undefined;
 }>;
 
-/** The data of the highest version of a key. */
+/** The data of a version of a key. */
 export type KeptSnapshot = Inline<{
-  /** The highest version so far, a safe integer. */
+  /** The version, a safe integer. */
   readonly version: number;
   /** The data of that version. */
   readonly data: string;
+}>;
+
+/** What became of a snapshot. */
+export type AdvancedSnapshot = Inline<{
+  /** Whether it was stored: the key had none of the same or a higher version. */
+  readonly advanced: boolean;
+  /** What the key has now: the one that was passed, or a newer one. */
+  readonly current: KeptSnapshot;
+  /** What the key had before: the one that was replaced, or `current` if nothing was stored; `undefined` if it had none. */
+  readonly previous: KeptSnapshot | undefined;
 }>;
 
 /** One limit that an attempt is checked against. */
@@ -265,18 +275,18 @@ export interface Store<Client = never> {
   replace(key: string, data: string, replacement: string): Promise<boolean>;
   /**
    * Stores a snapshot atomically unless the key has one of the same or a higher version: with any number of concurrent
-   * writers, the highest version wins. It is idempotent.
+   * writers, the highest version wins, and each version is stored at most once, over the one that it returns as the previous.
    *
    * @param version A safe integer; may be negative.
    * @param data Well-formed Unicode without NUL, at most 4 MiB in UTF-8.
-   * @returns The highest version so far, and its data.
+   * @returns Whether it was stored, and the snapshots after and before.
    */
   advance(
     key: string,
     version: number,
     data: string,
     options?: TransactionOptions<Client>,
-  ): Promise<KeptSnapshot>;
+  ): Promise<AdvancedSnapshot>;
   /**
    * Checks an attempt against all its limits and counts it atomically: each concurrent attempt sees those before it. An
    * attempt that exceeds a blocking limit is not counted at all. Uses the store's own clock.

@@ -60,7 +60,7 @@ describe('a text that not every store could keep is refused:', () => {
     }
     const most = ['x'.repeat(fourMiB), '東'.repeat(Math.floor(fourMiB / 3))];
     for (const [version, data] of most.entries()) {
-      expect((await store.advance('a', version, data)).version).toBe(version);
+      expect((await store.advance('a', version, data)).current.version).toBe(version);
       await expectRefused(() => store.advance('a', 9, `${data}xx`), 'advance.data', cure);
     }
   });

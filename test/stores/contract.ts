@@ -176,7 +176,7 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
       'a claims 9 "x": claimed 1 "x"; b claims 9: busy 9 "x"; a renews 1: yes; pass 1; b claims 9: claimed 2 "x"; b completes 9: yes; a claims 9: done "x"',
       resending,
     );
-    expect(await resending.advance(freshKey(), 1, 'a')).toEqual({ version: 1, data: 'a' });
+    expect(await resending.advance(freshKey(), 1, 'a')).toMatchObject({ current: { version: 1, data: 'a' } });
     expect(await resending.check(freshKey(), [entryOf(freshKey(), 5n)])).toMatchObject([{ total: 5n }]);
   });
 
@@ -225,7 +225,8 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
         attempt: 1,
         data: text,
       });
-      expect(await store().advance(text, index, text)).toEqual({ version: index, data: text });
+      const snapshot = { version: index, data: text };
+      expect(await store().advance(text, index, text)).toEqual(firstOf(snapshot));
       expect(await store().check(text, [entryOf(`rule:${text}`), entryOf(own)])).toMatchObject([
         { total: 1n },
         { total: BigInt(index + 1) },
@@ -236,7 +237,9 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
       expect(await store().open({ space: text, limit: 9 })).toMatchObject({
         claims: [{ key: text, data: text }],
       });
-      expect(await store().advance(text, index, 'same version')).toEqual({ version: index, data: text });
+      expect(await store().advance(text, index, 'same version')).toEqual(
+        unchanged({ version: index, data: text }),
+      );
     }
   });
 
@@ -288,7 +291,7 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
     }
     await follow(key, 'b claims 9: busy 9 "kept"');
     await follow(other, 'a claims 9: claimed 1');
-    expect(await used.advance(other, -1, 'first')).toEqual({ version: -1, data: 'first' });
+    expect(await used.advance(other, -1, 'first')).toEqual(firstOf({ version: -1, data: 'first' }));
   });
 
   describe('a list', () => {
@@ -360,6 +363,16 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
   });
 }
 
+interface Snapshot {
+  readonly version: number;
+  readonly data: string;
+}
+
+/** What a store returns for the first snapshot of a key. */
+const firstOf = (current: Snapshot) => ({ advanced: true, current, previous: undefined });
+/** What it returns if it keeps the one that it has. */
+const unchanged = (kept: Snapshot) => ({ advanced: false, current: kept, previous: kept });
+
 function describeSnapshots(opened: () => OpenStores): void {
   const store = () => opened().stores[0];
 
@@ -367,12 +380,13 @@ function describeSnapshots(opened: () => OpenStores): void {
     const key = freshKey();
     const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
     let before = { version: least, data: 'least' };
-    expect(await store().advance(key, least, 'least')).toEqual(before);
+    expect(await store().advance(key, least, 'least')).toEqual(firstOf(before));
     for (const version of [least + 1, -10, -9, 0, 9, 10, 1e15, most - 1, most]) {
       const snapshot = { version, data: version === 9 ? '' : `v${version}` };
-      expect(await store().advance(key, version, snapshot.data)).toEqual(snapshot);
-      expect(await store().advance(key, before.version, 'older')).toEqual(snapshot);
-      expect(await store().advance(key, version, 'again')).toEqual(snapshot);
+      const replaced = { advanced: true, current: snapshot, previous: before };
+      expect(await store().advance(key, version, snapshot.data)).toEqual(replaced);
+      expect(await store().advance(key, before.version, 'older')).toEqual(unchanged(snapshot));
+      expect(await store().advance(key, version, 'again')).toEqual(unchanged(snapshot));
       before = snapshot;
     }
   });
@@ -383,13 +397,20 @@ function describeSnapshots(opened: () => OpenStores): void {
       const [key, { stores }] = [freshKey(), opened()];
       const write = (version: number, index: number) =>
         (stores[index % stores.length] ?? store()).advance(key, version, `of ${version}`);
-      for (const [index, { version, data }] of (await Promise.all(all.map(write))).entries()) {
-        expect(version).toBeGreaterThanOrEqual(all[index] ?? 0);
-        expect(data).toBe(`of ${version}`);
+      const written = await Promise.all(all.map(write));
+      for (const [index, { advanced, current }] of written.entries()) {
+        expect(current.version).toBeGreaterThanOrEqual(all[index] ?? 0);
+        expect(current.data).toBe(`of ${current.version}`);
+        if (advanced) expect(current.version).toBe(all[index]);
       }
+      // Each that was stored replaced the one stored before it.
+      const stored = written.filter(({ advanced }) => advanced);
+      const chain = stored.map(({ current }) => current.version).toSorted((one, other) => one - other);
+      const previous = new Map(stored.map(({ current, previous }) => [current.version, previous?.version]));
+      expect(chain.map((version) => previous.get(version))).toEqual([undefined, ...chain.slice(0, -1)]);
       const highest = Math.max(...all);
       const last = await store().advance(key, Number.MIN_SAFE_INTEGER, 'of the lowest');
-      expect(last).toEqual({ version: highest, data: `of ${highest}` });
+      expect(last).toEqual(unchanged({ version: highest, data: `of ${highest}` }));
     });
     await fc.assert(property, { numRuns: 5, endOnFailure: true });
   });
@@ -398,7 +419,7 @@ function describeSnapshots(opened: () => OpenStores): void {
     const key = freshKey();
     await store().advance(key, 1, 'snapshot');
     await handle(store(), key, long, 'claim');
-    expect(await store().advance(key, 0, 'older')).toEqual({ version: 1, data: 'snapshot' });
+    expect(await store().advance(key, 0, 'older')).toEqual(unchanged({ version: 1, data: 'snapshot' }));
     expect(await store().claim(key, long)).toEqual({ status: 'completed', data: 'claim' });
   });
 }

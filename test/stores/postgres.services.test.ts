@@ -139,12 +139,15 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const { token } = claimOf(await store.claim(key, long, { client }));
     await addEffect(client, key);
     expect(await store.complete(key, token, long, { client })).toBe(true);
-    expect(await store.advance(key, 2, 'second', { client })).toEqual({ version: 2, data: 'second' });
+    expect((await store.advance(key, 2, 'second', { client })).current).toEqual({
+      version: 2,
+      data: 'second',
+    });
     const { rows } = await timed.admin.query('SELECT key FROM payments_claims WHERE key = $1', [key]);
     expect([rows, await effectsOf(key)]).toEqual([[], 0]);
     await client.query(end);
     expect(await statusOf(store.claim(key, long))).toBe(status);
-    expect([(await store.advance(key, 1, 'first')).version, await effectsOf(key)]).toEqual([
+    expect([(await store.advance(key, 1, 'first')).current.version, await effectsOf(key)]).toEqual([
       version,
       effects,
     ]);
@@ -236,10 +239,11 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const key = freshKey();
     await client.query('BEGIN');
     await store.advance(key, 2, 'second', { client });
-    const advanced = store.advance(key, 1, 'first', { client: other.client });
+    const older = store.advance(key, 1, 'first', { client: other.client });
     await other.untilBlocked();
     await client.query('COMMIT');
-    expect(await advanced).toEqual({ version: 2, data: 'second' });
+    const kept = { version: 2, data: 'second' };
+    expect(await older).toEqual({ advanced: false, current: kept, previous: kept });
   });
 
   it('grants nothing to a waiting duplicate whose expired lease another claim took over', async () => {
@@ -375,7 +379,10 @@ describe.skipIf(isSkipped)(`a statement that meets another${why}`, () => {
     const key = freshKey();
     await postgresStore(pool()).advance(key, 2, 'second');
     const deleting = changing(() => pool().query('DELETE FROM payments_claims_snapshots'));
-    expect(await postgresStore(deleting).advance(key, 1, 'first')).toEqual({ version: 1, data: 'first' });
+    expect(await postgresStore(deleting).advance(key, 3, 'third')).toMatchObject({
+      advanced: true,
+      current: { version: 3, data: 'third' },
+    });
   });
 
   it('reports a key that others claim and delete each time as in progress', async () => {

@@ -290,7 +290,7 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       expect(await store.check(key, entries)).toMatchObject([{ total: 5n }, { total: 1n }]);
       await takeBack(store, key, [key]);
       expect(await store.check('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
-      expect(await store.advance(key, 1, key)).toEqual({ version: 1, data: key });
+      expect((await store.advance(key, 1, key)).current).toEqual({ version: 1, data: key });
     }
     // It could ask the node about eviction.
     expect(warn).not.toHaveBeenCalled();

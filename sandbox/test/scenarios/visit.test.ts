@@ -66,7 +66,7 @@ describe('a visit', () => {
     const store = memoryStore();
     const kept = new Map<string, number>();
     for (const event of received.toReversed()) {
-      const { key, version } = await advanceSnapshot(store, event);
+      const { key, version } = (await advanceSnapshot(store, event)).current;
       kept.set(key, version);
     }
     expect([...kept.values()].toSorted()).toEqual([1, 1, 3]);

@@ -6,10 +6,10 @@ import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from '.
 import { inTime } from '../in-time.ts';
 import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
+  AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
   KeptKey,
-  KeptSnapshot,
   KeyedOptions,
   OpenClaim,
   OpenPage,
@@ -228,13 +228,18 @@ class PostgresBackend implements Backend<PostgresClient> {
     version: number,
     data: string,
     options: TransactionOptions<PostgresClient> = {},
-  ): Promise<KeptSnapshot> {
+  ): Promise<AdvancedSnapshot> {
     const { client = this.#pool } = options;
-    const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
-    const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);
-    // Another process deleted it in between.
-    if (row === undefined) return this.advance(key, version, data, options);
-    return { version: Number(row['version']), data: String(row['data']) };
+    const [row] = await this.#query(client, this.#snapshots.find, [key]);
+    const previous = row && { version: Number(row['version']), data: String(row['data']) };
+    if (previous !== undefined && previous.version >= version) {
+      return { advanced: false, current: previous, previous };
+    }
+    const known = previous?.version ?? null;
+    const [stored] = await this.#query(client, this.#snapshots.replace, [key, version, data, known]);
+    if (stored !== undefined) return { advanced: true, current: { version, data }, previous };
+    // Another process stored another one in between.
+    return this.advance(key, version, data, options);
   }
 
   async purge(): Promise<number> {

@@ -196,12 +196,12 @@ export function checkStatement({ check }: Tables): string {
 /** The statements of snapshots. */
 export function snapshotStatements({ snapshots }: Tables) {
   return {
-    /** $1 key, $2 version, $3 data. Returns a row if the version is the highest so far. */
-    advance: `
+    /** $1 key, $2 version, $3 data, $4 the version that it replaces, or null for none. Returns a row if the key has no other one. */
+    replace: `
 INSERT INTO ${snapshots} AS record (key, version, data) VALUES ($1, $2, $3)
 ON CONFLICT (key) DO UPDATE SET version = excluded.version, data = excluded.data
-WHERE record.version < excluded.version
-RETURNING version, data`,
+WHERE record.version = $4::bigint
+RETURNING version`,
 
     /** $1 key. Returns the version and its data. */
     find: `SELECT version, data FROM ${snapshots} WHERE key = $1`,

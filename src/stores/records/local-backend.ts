@@ -1,5 +1,6 @@
 import type { Backend, PageQuery } from '../checked-store.ts';
 import type {
+  AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
   KeptKey,
@@ -122,13 +123,15 @@ export class LocalBackend implements Backend {
     return { claims, count: claims.length };
   }
 
-  async advance(key: string, version: number, data: string): Promise<KeptSnapshot> {
+  async advance(key: string, version: number, data: string): Promise<AdvancedSnapshot> {
     return this.#alone(() => {
-      const known = this.#tables.findSnapshot(key);
-      if (known !== undefined && known.version >= version) return known;
-      const snapshot = { version, data };
-      this.#tables.putSnapshot(key, snapshot);
-      return snapshot;
+      const previous = this.#tables.findSnapshot(key);
+      if (previous !== undefined && previous.version >= version) {
+        return { advanced: false, current: previous, previous };
+      }
+      const current = { version, data };
+      this.#tables.putSnapshot(key, current);
+      return { advanced: true, current, previous };
     });
   }
 

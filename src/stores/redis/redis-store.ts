@@ -7,10 +7,10 @@ import { attemptsRetention } from '../records/claim.ts';
 import { type OpenPlace, spaceOf } from '../records/open-order.ts';
 import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
+  AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
   KeptKey,
-  KeptSnapshot,
   KeyedOptions,
   OpenClaim,
   OpenPage,
@@ -175,17 +175,19 @@ class RedisBackend implements Backend {
     return entries.map((entry, index) => totalOf(entry, totals[index]));
   }
 
-  async advance(key: string, version: number, data: string): Promise<KeptSnapshot> {
+  async advance(key: string, version: number, data: string): Promise<AdvancedSnapshot> {
     await this.#eviction?.check(false);
     const reply = await this.#run(
       advanceScript,
       [this.#prefix + snapshotName + key],
       [String(version), data],
     );
-    const [first, second] = partsOf(reply);
-    const [kept, text] = [integerOf(first), textIn(second)];
-    if (text === undefined) throw wrongAnswer(reply);
-    return { version: kept, data: text };
+    const [isStored, before, text] = partsOf(reply);
+    const [advanced, kept] = [integerOf(isStored) === 1, textIn(text)];
+    const previous = kept === undefined ? undefined : { version: integerOf(before), data: kept };
+    if (advanced) return { advanced, current: { version, data }, previous };
+    if (previous === undefined) throw wrongAnswer(reply);
+    return { advanced, current: previous, previous };
   }
 
   #claimKeys(key: string): string[] {

@@ -282,12 +282,12 @@ return totals
 `)();
 
 /**
- * KEYS: the snapshot, a hash of `version` and `data`. ARGV: the version, the data. Returns both as stored. A Lua number
- * holds every version exactly, and the digits stay unchanged.
+ * KEYS: the snapshot, a hash of `version` and `data`. ARGV: the version, the data. Returns whether they are stored, and both as they were
+ * before. A Lua number holds every version exactly, and the digits stay unchanged.
  */
 export const advanceScript = `
 local known = redis.call('HMGET', KEYS[1], 'version', 'data')
-if known[1] and tonumber(known[1]) >= tonumber(ARGV[1]) then return known end
+if known[1] and tonumber(known[1]) >= tonumber(ARGV[1]) then return { 0, known[1], known[2] } end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'data', ARGV[2])
-return { ARGV[1], ARGV[2] }
+return { 1, known[1], known[2] }
 `;

@@ -1,7 +1,7 @@
 import { refuseValue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { isIntegerFrom } from '../../base/numbers.ts';
-import type { Store, TransactionOptions } from '../../stores/store.ts';
+import type { KeptSnapshot, Store, TransactionOptions } from '../../stores/store.ts';
 import type { ConnectObject } from './connect.ts';
 
 /** The fields of a Connect event that determine its order. Checked when it is passed, so that an event of an unknown type fits. */
@@ -20,6 +20,19 @@ type ConnectSnapshot = {
   readonly version: number;
   /** The object in the event. */
   readonly object: ConnectObject;
+};
+
+/** What an event did to the stored snapshots. */
+type SnapshotAdvance = {
+  /** Whether the event's snapshot is new, and stored now. False for one that was stored before, and for an older one. */
+  readonly advanced: boolean;
+  /** The newest snapshot: the event's, or a newer one that is stored. */
+  readonly current: ConnectSnapshot;
+  /**
+   * The newest snapshot before: the one that was replaced, or `current` if nothing advanced; `undefined` for the first one. Compare it with
+   * `current` to see what changed.
+   */
+  readonly previous: ConnectSnapshot | undefined;
 };
 
 const advice = 'The event cannot be ordered: retrieve the object instead.';
@@ -48,23 +61,36 @@ function snapshotOf(event: VersionedEvent): ConnectSnapshot {
  * that the new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
  * replace it. The guide has the SQL statement for a table of your own.
  *
+ * Of all deliveries of a version, `advanced` is true for one. If the handler crashes after that, the repeated delivery gets false: so
+ * advance and act in one transaction (`client`). Without one, act on `current` in a way that may be repeated, whatever `advanced` is.
+ *
  * It takes a Connect event of any type, also an `UnknownEvent`, such as one of a visit.
  *
  * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
  * @param options `client`: a connection with your open transaction, if the store supports transactions.
- * @returns The stored snapshot: the event's, or a newer one. Act on this one.
+ * @returns Whether the event's snapshot is new, and the newest snapshots after and before it.
  * @throws ConfigurationError for an event without `livemode`, or whose object has no id or no `version`, or for a key of more than 512 characters. Errors of the store pass through unchanged.
  *
  * @example
- * const newest = await advanceSnapshot(store, connectEvent);
- * if (newest.object.payments_enabled) acceptPayments(newest.object.id);
+ * const { advanced, current, previous } = await advanceSnapshot(store, connectEvent, { client });
+ * const isNew = current.object.payments_enabled && !previous?.object.payments_enabled;
+ * if (advanced && isNew) await acceptPayments(client, current.object.id);
  */
 export async function advanceSnapshot<Client = never>(
   store: Pick<Store<Client>, 'advance'>,
   event: VersionedEvent,
   options?: TransactionOptions<Client>,
-): Promise<ConnectSnapshot> {
+): Promise<SnapshotAdvance> {
   const { key, version, object } = snapshotOf(event);
   const kept = await store.advance(key, version, JSON.stringify(object), options);
-  return { key, version: kept.version, object: JSON.parse(kept.data) };
+  const read = (snapshot: KeptSnapshot): ConnectSnapshot => ({
+    key,
+    version: snapshot.version,
+    object: JSON.parse(snapshot.data),
+  });
+  return {
+    advanced: kept.advanced,
+    current: read(kept.current),
+    previous: kept.previous && read(kept.previous),
+  };
 }

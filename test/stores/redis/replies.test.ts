@@ -38,7 +38,7 @@ const unread: Readonly<Record<keyof typeof calls, readonly unknown[]>> = {
   complete: [undefined, null, 'OK', []],
   open: [undefined, 'QUEUED', [1, ['a', null, 1, 0, 0, 0]], [1, ['a', 'data', 'x', 0, 0, 0]]],
   check: [undefined, 'QUEUED', [[]], [[1, 0, '1']], [[1, 0, '1.5', 0]]],
-  advance: [undefined, 'QUEUED', [1], ['x', 'data']],
+  advance: [undefined, 'QUEUED', [], ['x', '1', 'data'], [0], [0, '1', null], [1, 'x', 'data']],
 };
 
 it.each(Object.entries(calls))('refuses a reply to %s that it cannot read', async (name, call) => {

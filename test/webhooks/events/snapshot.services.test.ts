@@ -17,5 +17,9 @@ it('advanceSnapshot joins a transaction of PostgreSQL', async () => {
     throw new Error('undo');
   });
   await expect(undone).rejects.toThrow('undo');
-  expect(await advanceSnapshot(store, event(3))).toMatchObject({ version: 3 });
+  expect(await advanceSnapshot(store, event(3))).toMatchObject({
+    advanced: true,
+    current: { version: 3 },
+    previous: undefined,
+  });
 });

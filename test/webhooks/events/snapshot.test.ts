@@ -16,25 +16,40 @@ const event = (id: string, version: number, version_scope?: string, livemode = f
 
 /** Returns the key of the sequence that an event belongs to. */
 const keyOf = async (sent: Parameters<typeof advanceSnapshot>[1]) =>
-  (await advanceSnapshot(memoryStore(), sent)).key;
+  (await advanceSnapshot(memoryStore(), sent)).current.key;
 
 describe('advanceSnapshot', () => {
-  it('advances only to a higher version, and returns the stored snapshot', async () => {
+  it('advances only to a higher version, and returns whether it did, with the snapshots after and before', async () => {
     const store = memoryStore();
-    const versions: number[] = [];
-    for (const version of [3, 3, 2, 9, 4]) {
-      const kept = await advanceSnapshot(store, event('acct_1', version, 'account'));
-      expect(kept.key).toBe('["test","account","acct_1"]');
-      expect(kept.object).toEqual(event('acct_1', kept.version, 'account').data.object);
-      versions.push(kept.version);
+    const snapshot = (version: number) => ({
+      key: '["test","account","acct_1"]',
+      version,
+      object: event('acct_1', version, 'account').data.object,
+    });
+    const advance = (version: number) => advanceSnapshot(store, event('acct_1', version, 'account'));
+    const first = snapshot(3);
+    expect(await advance(3)).toEqual({ advanced: true, current: first, previous: undefined });
+    for (const version of [3, 2]) {
+      expect(await advance(version)).toEqual({ advanced: false, current: first, previous: first });
     }
-    expect(versions).toEqual([3, 3, 3, 9, 9]);
+    expect(await advance(9)).toEqual({ advanced: true, current: snapshot(9), previous: first });
+    expect(await advance(4)).toEqual({ advanced: false, current: snapshot(9), previous: snapshot(9) });
+  });
+
+  it('is new to one of the concurrent deliveries of an event', async () => {
+    const store = memoryStore();
+    const advances = await Promise.all([1, 2, 3].map(() => advanceSnapshot(store, event('acct_1', 5))));
+    expect(advances.filter(({ advanced }) => advanced)).toHaveLength(1);
   });
 
   it('restarts with a replacement link', async () => {
     const store = memoryStore();
     await advanceSnapshot(store, event('link_old', 40, 'account_link'));
-    expect(await advanceSnapshot(store, event('link_new', 1, 'account_link'))).toMatchObject({ version: 1 });
+    expect(await advanceSnapshot(store, event('link_new', 1, 'account_link'))).toMatchObject({
+      advanced: true,
+      current: { version: 1 },
+      previous: undefined,
+    });
   });
 
   it('orders verified events whose types this version does not know', async () => {
@@ -47,7 +62,7 @@ describe('advanceSnapshot', () => {
         type: 'account_link.anything',
         ...sent,
       });
-      kept.push((await advanceSnapshot(store, await webhooksAt().verify(body, headers))).version);
+      kept.push((await advanceSnapshot(store, await webhooksAt().verify(body, headers))).current.version);
     }
     expect(kept).toEqual([2, 2]);
   });
@@ -106,9 +121,14 @@ describe('advanceSnapshot', () => {
         const highest: Record<string, number> = {};
         const kept: Record<string, number> = {};
         for (const { id, version, scope, livemode } of events) {
-          const newest = await advanceSnapshot(store, event(id, version, scope, livemode));
-          kept[newest.key] = newest.version;
           const key = JSON.stringify([livemode ? 'live' : 'test', scope, id]);
+          const { advanced, current, previous } = await advanceSnapshot(
+            store,
+            event(id, version, scope, livemode),
+          );
+          expect(advanced).toBe(version > (highest[key] ?? -1));
+          expect(previous?.version).toBe(highest[key]);
+          kept[current.key] = current.version;
           highest[key] = Math.max(highest[key] ?? 0, version);
         }
         expect(kept).toEqual(highest);

@@ -44,7 +44,10 @@ test('only a suspended connection is activated, with a snapshot that advances th
   expect(activated.data.object).toMatchObject({ id, status: 'active', version: 2 });
   const store = memoryStore();
   await advanceSnapshot(store, activated);
-  expect(await advanceSnapshot(store, created)).toMatchObject({ version: 2, object: { status: 'active' } });
+  expect(await advanceSnapshot(store, created)).toMatchObject({
+    advanced: false,
+    current: { version: 2, object: { status: 'active' } },
+  });
 });
 
 test.each([
@@ -103,8 +106,8 @@ test('snapshots of an application are a sequence of their own, in any order', as
   const [one, two] = [update(false), update(true)];
   const store = memoryStore();
   await advanceSnapshot(store, two);
-  expect((await advanceSnapshot(store, one)).object.payments_enabled).toBe(true);
-  expect((await advanceSnapshot(store, created)).version).toBe(1);
+  expect((await advanceSnapshot(store, one)).current.object.payments_enabled).toBe(true);
+  expect((await advanceSnapshot(store, created)).current.version).toBe(1);
 });
 
 test.each<[type: WebhookEventType, fields: object, name: string, held: string]>([
