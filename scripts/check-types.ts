@@ -52,6 +52,7 @@ async function checkAll(compiler: string): Promise<void> {
     // The declarations of msw compile neither with TypeScript 5.4 nor with the classic resolution.
     await tsc('with-peers', [...options, ...silent, '--skipLibCheck']);
   }
+  await tsc('without-peers', [...resolutions.nodenext, '--exactOptionalPropertyTypes', 'false']);
   if (compiler !== 'ts54') await tsc('with-peers', resolutions.nodenext);
 }
 

@@ -123,7 +123,10 @@ interface PartOfTransaction extends TransactionReference {
 
 /** Parameters of a capture. */
 export interface TransactCaptureParams extends PartOfTransaction {
-  /** The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*); `undefined` is refused. */
+  /**
+   * The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*). `undefined` is refused, and does not
+   * compile: if a variable may be undefined, write `...(amount === undefined ? {} : { amount })`.
+   */
   amount?: string;
 }
 

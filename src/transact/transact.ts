@@ -1,6 +1,7 @@
 import { brandClass, type Issue, refuse } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
 import { environmentVariable } from '../base/runtime/runtime.ts';
+import type { Definite } from '../base/schema/definite.ts';
 import { type FieldsOf, nonBlank, optionsObject, optionsOf, unchecked } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { ApiPromise } from '../http/api-promise.ts';
@@ -205,7 +206,10 @@ export class Transact {
   }
 
   /** Captures an authorized amount, or a part of it (*inferred*). Throws as `sale` does. */
-  capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+  capture<Given>(
+    params: TransactCaptureParams & Definite<Given, 'amount', string>,
+    options?: TransactRequestOptions,
+  ): ApiPromise<TransactionResult> {
     return this.#send('transact.capture', { type: 'capture', takes: 'capture' }, params, options);
   }
 
@@ -234,7 +238,10 @@ export class Transact {
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    */
-  submit(params: SubmitParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+  submit<Given>(
+    params: SubmitParams & Definite<Given, 'amount', string>,
+    options?: TransactRequestOptions,
+  ): ApiPromise<TransactionResult> {
     return this.#send('transact.submit', { takes: 'submit' }, params, options);
   }
 

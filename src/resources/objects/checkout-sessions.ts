@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import type { Definite } from '../../base/schema/definite.ts';
 import * as s from '../../base/schema/schema.ts';
 import { type OrUnlisted, openEnum } from '../../base/schema/schema.ts';
 import type { ApiPromise } from '../../http/api-promise.ts';
@@ -326,9 +327,9 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   }
 
   /** Refunds a completed session, or a part of its amount (*inferred* path and parameters). */
-  refund(
+  refund<Given>(
     id: IdInput<'checkout_session'>,
-    params: PartialRefundParams,
+    params: PartialRefundParams & Definite<Given, 'amount', number>,
     withOperationId: WithOperationId,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };

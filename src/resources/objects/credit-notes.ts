@@ -1,3 +1,4 @@
+import type { DefiniteField } from '../../base/schema/definite.ts';
 import * as s from '../../base/schema/schema.ts';
 import { type OrUnlisted, openEnum } from '../../base/schema/schema.ts';
 import type { ApiPromise } from '../../http/api-promise.ts';
@@ -139,13 +140,33 @@ interface CreditNoteLineParams {
   invoice_line_item?: IdInput<'invoice_line'> | undefined;
   /** What it is for (*inferred*). */
   description?: string | undefined;
-  /** How many, an integer from 1 (*inferred*); `undefined` is refused. */
+  /** How many, an integer from 1 (*inferred*). `undefined` is refused, as for `amount`. */
   quantity?: number;
-  /** The price of one item, an integer from 0 in minor units (*inferred*); `undefined` is refused. */
+  /** The price of one item, an integer from 0 in minor units (*inferred*). `undefined` is refused, as for `amount`. */
   unit_amount?: number;
-  /** The line's sum, an integer from 0 in minor units (*inferred*); `undefined` is refused. */
+  /**
+   * The line's sum, an integer from 0 in minor units (*inferred*). Default: the service chooses. `undefined` is refused, and does not
+   * compile: if a variable may be undefined, write `...(amount === undefined ? {} : { amount })`.
+   */
   amount?: number;
 }
+
+/** A line with a number where it has one that may be undefined. */
+type DefiniteLine<Line> = Line extends unknown
+  ? Line &
+      DefiniteField<Line, 'quantity', number> &
+      DefiniteField<Line, 'unit_amount', number> &
+      DefiniteField<Line, 'amount', number>
+  : never;
+
+/** The lines of the given parameters; requires nothing of those that have no number that may be undefined. */
+type DefiniteLines<Given> = [Given] extends [never]
+  ? Given
+  : Given extends { readonly lines: readonly (infer Line)[] }
+    ? [Line] extends [DefiniteLine<Line>]
+      ? unknown
+      : { readonly lines: readonly DefiniteLine<Line>[] }
+    : unknown;
 
 /**
  * Parameters that issue a credit note. The interface shows none of these fields; the SDK assumes the names of the credit
@@ -201,7 +222,10 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   }
 
   /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
-  create(params: CreditNoteCreateParams, withOperationId: WithOperationId): ApiPromise<CreditNote> {
+  create<Given>(
+    params: CreditNoteCreateParams & DefiniteLines<Given>,
+    withOperationId: WithOperationId,
+  ): ApiPromise<CreditNote> {
     const body = { params, schema: creditNoteCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }

@@ -1,3 +1,4 @@
+import type { Definite } from '../../base/schema/definite.ts';
 import * as s from '../../base/schema/schema.ts';
 import { type OrUnlisted, openEnum } from '../../base/schema/schema.ts';
 import type { ApiPromise } from '../../http/api-promise.ts';
@@ -125,7 +126,10 @@ export interface PayWithParams {
 
 /** Parameters that capture an intent. The interface does not show them. */
 export interface CaptureParams {
-  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: the whole amount (*inferred*); `undefined` is refused. */
+  /**
+   * The amount to capture, an integer from 1 in minor units (*inferred*). Default: the whole amount (*inferred*). `undefined` is refused, and
+   * does not compile: if a variable may be undefined, write `...(amount === undefined ? {} : { amount })`.
+   */
   amount?: number;
 }
 
@@ -219,9 +223,9 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   }
 
   /** Captures the authorized amount, or a part of it (*inferred* path and parameters). */
-  capture(
+  capture<Given>(
     id: IdInput<'payment_intent'>,
-    params: CaptureParams,
+    params: CaptureParams & Definite<Given, 'amount', number>,
     withOperationId: WithOperationId,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: captureSchema };
@@ -252,9 +256,9 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * Refunds an intent, or a part of it (*inferred* path and parameters). `refunds.create` does the same with a documented
    * path.
    */
-  refund(
+  refund<Given>(
     id: IdInput<'payment_intent'>,
-    params: PartialRefundParams,
+    params: PartialRefundParams & Definite<Given, 'amount', number>,
     withOperationId: WithOperationId,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };

@@ -1,3 +1,4 @@
+import type { Definite } from '../../base/schema/definite.ts';
 import * as s from '../../base/schema/schema.ts';
 import { type OrUnlisted, openEnum } from '../../base/schema/schema.ts';
 import type { ApiPromise } from '../../http/api-promise.ts';
@@ -79,7 +80,10 @@ export const refundSchema: s.Schema<Refund> = /* @__PURE__ */ s.lazily(() =>
  * fields.
  */
 export interface PartialRefundParams {
-  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: the whole remaining amount (*inferred*); `undefined` is refused. */
+  /**
+   * The amount to refund, an integer from 1 in minor units (*inferred*). Default: the whole remaining amount (*inferred*). `undefined` is
+   * refused, and does not compile: if a variable may be undefined, write `...(amount === undefined ? {} : { amount })`.
+   */
   amount?: number;
   /** The reason for the refund (*inferred*). */
   reason?: string | undefined;
@@ -152,7 +156,10 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
    * @example
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
-  create(params: RefundCreateParams, withOperationId: WithOperationId): ApiPromise<Refund> {
+  create<Given>(
+    params: RefundCreateParams & Definite<Given, 'amount', number>,
+    withOperationId: WithOperationId,
+  ): ApiPromise<Refund> {
     const body = { params, schema: refundCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: refunds });
   }
