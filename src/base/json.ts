@@ -48,6 +48,21 @@ const jsonValue = 'a value that JSON can hold';
 /** Fields that say how much. Leaving one out may mean all of it. */
 export const howMuch = /amount|quantity/i;
 
+/** Fields that say where a browser goes, such as `success_url`. */
+const whereTo = /ur[il]s?$/i;
+/** The schemes of addresses that run code, or show content of another origin or of the buyer's machine, in the name of the shop. */
+const unsafeScheme = /^(?:javascript|data|vbscript|blob|file):/i;
+
+/** Refuses an address that must not be a link, as a browser reads it: it ignores blanks before it, and tabs and newlines anywhere. */
+function refuseUnsafe(address: unknown): void {
+  if (typeof address !== 'string') return;
+  // oxlint-disable-next-line no-control-regex -- these are what a browser ignores.
+  const read = address.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+/, '');
+  const [scheme] = unsafeScheme.exec(read) ?? [];
+  if (scheme === undefined) return;
+  throw new Refusal('the URL of a page or of an app', `one that starts with ${scheme.toLowerCase()}`);
+}
+
 function copy(value: unknown, options: SnapshotOptions, around: object[]): unknown {
   switch (typeof value) {
     case 'string':
@@ -107,7 +122,13 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
       const field: unknown = Reflect.get(value, key);
       if (field === undefined && howMuch.test(key))
         throw new Refusal('a value, or no such field', 'undefined');
-      copied[key] = uncopied?.includes(key) ? field : copy(field, options, around);
+      if (uncopied?.includes(key)) copied[key] = field;
+      else {
+        const taken = copy(field, options, around);
+        if (whereTo.test(key))
+          for (const address of Array.isArray(taken) ? taken : [taken]) refuseUnsafe(address);
+        copied[key] = taken;
+      }
     } catch (thrown) {
       throw Refusal.at(thrown, key);
     }

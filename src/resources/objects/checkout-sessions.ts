@@ -207,10 +207,11 @@ export interface CheckoutSessionCreateParams {
   line_items: readonly CheckoutLineItemParams[];
   /**
    * Where the buyer goes after paying (*shown*): an absolute URL with your order's id in it, since no placeholder for the
-   * session's id is shown. Optional (*inferred*).
+   * session's id is shown. A link of an app passes; `javascript:`, `data:`, `vbscript:`, `blob:` and `file:` are refused, as in every
+   * parameter whose name ends in `url`. Optional (*inferred*).
    */
   success_url?: string | undefined;
-  /** Where the buyer goes after canceling (*shown*). Optional (*inferred*). */
+  /** Where the buyer goes after canceling (*shown*), as `success_url`. Optional (*inferred*). */
   cancel_url?: string | undefined;
   /** Your own reference (*inferred* from the session's field). The service may drop it: find the order by the session's `id`. */
   client_reference_id?: string | undefined;

@@ -29,7 +29,10 @@ export class WritableCollection<T, Kind extends IdKind = never> extends Collecti
     return new WritableCollection(this.#api, { ...this.#definition, schema: { byUser: schema } });
   }
 
-  /** Creates an object (*inferred* path; its parameters are not shown, so any are sent as they are). */
+  /**
+   * Creates an object (*inferred* path; its parameters are not shown, so any are sent as they are). A `url` or `…_url` must not run code, as
+   * `success_url` of a session.
+   */
   create(params: UnknownFields, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
     return this.send('create', { body, options, returns: this.#definition });
