@@ -1,6 +1,6 @@
 /**
  * Nightly reconciliation: writes every charge and refund of the last weeks to a CSV file, and compares each closed batch with the
- * sum of its payments. If a batch does not add up, the exit code is 1.
+ * sum of its payments. If a batch does not add up, or has a payment of another currency, the exit code is 1.
  *
  * Run it: `npm run example -- reconciliation`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, REPORT_FILE,
  * LOOKBACK_DAYS (30): longer than a payment takes to settle.
@@ -28,9 +28,14 @@ async function recent<T extends { readonly created_at: number }>(list: AsyncIter
   return found;
 }
 
-/** Converts minor units to an exact decimal string. */
-function decimal(amount: number, currency: string): string {
-  return `${amount < 0 ? '-' : ''}${toDecimalAmount(Math.abs(amount), currency)}`;
+/** Converts minor units to an exact decimal string. A sum is a `bigint`: it may be larger than a number holds exactly. */
+function decimal(amount: number | bigint, currency: string): string {
+  return amount < 0 ? `-${toDecimalAmount(-amount, currency)}` : toDecimalAmount(amount, currency);
+}
+
+/** Amounts of two currencies are never added. */
+function isOf(currency: string) {
+  return (one: { readonly currency: string }) => one.currency === currency;
 }
 
 function line(...cells: readonly string[]): string {
@@ -56,14 +61,16 @@ for (const { object, id, created_at, amount, currency, status, settlement_batch_
 
 for (const { object, id, status, created_at, closed_at, totals, currency } of batches) {
   if (status !== 'closed' || isOlder(day, closed_at)) continue;
-  const sum = totals.sales - totals.refunds;
+  const sum = BigInt(totals.sales) - BigInt(totals.refunds);
   const settled = movements.filter(({ settlement_batch_id }) => settlement_batch_id === id);
-  const difference = settled.reduce((rest, { amount }) => rest - amount, sum);
+  const [own, others] = [settled.filter(isOf(currency)), settled.filter((one) => !isOf(currency)(one))];
+  const difference = own.reduce((rest, { amount }) => rest - BigInt(amount), sum);
   const created = toDate(created_at).toISOString();
   const [amount, off] = [decimal(sum, currency), decimal(difference, currency)];
   report += line(object, id, created, amount, currency, status, id, off);
-  console.log(`${id}: ${amount} ${currency}, ${difference === 0 ? 'adds up' : `off by ${off}`}`);
-  if (difference !== 0) process.exitCode = 1;
+  console.log(`${id}: ${amount} ${currency}, ${difference === 0n ? 'adds up' : `off by ${off}`}`);
+  for (const other of others) console.log(`${id}: ${other.id} is in ${other.currency}`);
+  if (difference !== 0n || others.length > 0) process.exitCode = 1;
 }
 
 // Written to another file first, so that nobody reads an incomplete report.

@@ -78,6 +78,28 @@ it('reports the difference of a batch, with exit code 1', async () => {
   expect(code).toBe(1);
 });
 
+it('never adds two currencies, and reports a payment of another one, with exit code 1', async () => {
+  const { sandbox, folder, run } = await startMerchant();
+  const created_at = Math.floor(sandbox.clock.now() / 1000) - 3600;
+  const zero = { fees: 0, net: 0, refunds: 0, sales: 0, tax: 0, tips: 0, voids: 0 };
+  const { id } = sandbox.add('terminal_batch', {
+    status: 'closed',
+    currency: 'USD',
+    created_at,
+    closed_at: created_at,
+    totals: { ...zero, sales: 2400 },
+  });
+  const charge = (amount: number, currency: string) =>
+    sandbox.add('charge', { amount, currency, created_at, settled_at: created_at, settlement_batch_id: id });
+  charge(2400, 'USD');
+  const yen = charge(1200, 'JPY');
+  const { code, stdout } = await run('reconciliation');
+  expect(stdout).toContain(`${id}: 24.00 USD, adds up`);
+  expect(stdout).toContain(`${id}: ${yen.id} is in JPY`);
+  const [row] = rowsOf(folder).filter(({ object }) => object === 'terminal_batch');
+  expect([row?.difference, code]).toEqual(['0.00', 1]);
+});
+
 it('leaves out declined, pending and old payments', async () => {
   const { sandbox, folder, run } = await startMerchant();
   const day = 86_400;

@@ -143,12 +143,7 @@ const wrong: readonly (readonly [
   // The interface shows lower case here.
   ['checkout/sessions', { line_items: [{ ...line, currency: 'USD' }] }, invalid, 'line_items[0].currency'],
   ['checkout/sessions', { line_items: [line, { ...line, currency: 'eur' }] }, invalid, 'line_items'],
-  [
-    'checkout/sessions',
-    { line_items: [{ ...line, amount: 2 ** 52, quantity: 4 }] },
-    [422, 'AMOUNT_TOO_LARGE'],
-    'line_items',
-  ],
+  ['checkout/sessions', { line_items: [{ ...line, amount: 2 ** 52, quantity: 4 }] }, invalid, 'line_items'],
   [
     'checkout/sessions',
     { collect_config: { require_phone: 'yes' } },

@@ -20,6 +20,7 @@ import {
 } from '../fields/common.ts';
 import { type Id, type IdInput, id, idIssues, idParam } from '../fields/ids.ts';
 import { type PresentWhen, presentWhen } from '../fields/present-when.ts';
+import { exactTotal, oneCurrency } from '../fields/totals.ts';
 import { refuseWithoutPage } from './checkout-page.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
@@ -203,7 +204,10 @@ type CollectConfigParams = {
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   mode: OrUnlisted<'payment' | 'subscription'>;
-  /** The lines that are sold (*shown*), at least one (*inferred*). */
+  /**
+   * The lines that are sold (*shown*), at least one (*inferred*). All have one currency, since the session has one (*shown*), and together
+   * at most 9,007,199,254,740,991 minor units, which a number holds exactly.
+   */
   line_items: readonly CheckoutLineItemParams[];
   /**
    * Where the buyer goes after paying (*shown*): an absolute URL with your order's id in it, since no placeholder for the
@@ -255,7 +259,11 @@ export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> 
             quantity: quantityParam(),
           }),
         )
-        .check(s.notEmpty()),
+        .check(
+          s.notEmpty(),
+          oneCurrency(),
+          exactTotal(({ amount, quantity }: CheckoutLineItemParams) => amount * quantity),
+        ),
       success_url: s.optional(s.filled()),
       cancel_url: s.optional(s.filled()),
       client_reference_id: s.optional(s.filled()),

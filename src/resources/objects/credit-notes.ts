@@ -16,6 +16,7 @@ import {
 } from '../fields/common.ts';
 import { type Id, type IdInput, id, idParam } from '../fields/ids.ts';
 import { type PresentWhen, presentWhen } from '../fields/present-when.ts';
+import { exactTotal } from '../fields/totals.ts';
 
 /** One line of a credit note. */
 export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
@@ -175,7 +176,10 @@ type DefiniteLines<Given> = [Given] extends [never]
 export interface CreditNoteCreateParams {
   /** The invoice's id (*inferred*). */
   invoice: IdInput<'invoice'>;
-  /** The lines that are credited (*inferred*). Default: the service chooses. */
+  /**
+   * The lines that are credited (*inferred*), together at most 9,007,199,254,740,991 minor units, which a number holds exactly. Default: the
+   * service chooses.
+   */
   lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
   reason?: OrUnlisted<'product_unsatisfactory'> | undefined;
@@ -183,6 +187,11 @@ export interface CreditNoteCreateParams {
   memo?: string | undefined;
   /** Your own data (*inferred*). */
   metadata?: Record<string, string> | undefined;
+}
+
+/** What a line comes to at most: whether its `amount` or its price counts is not shown. */
+function largestAmount({ amount = 0, unit_amount = 0, quantity = 1 }: CreditNoteLineParams): number {
+  return Math.max(amount, unit_amount * quantity);
 }
 
 const lineParamsSchema = (): s.Schema<CreditNoteLineParams> =>
@@ -199,7 +208,7 @@ const lineParamsSchema = (): s.Schema<CreditNoteLineParams> =>
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     invoice: idParam('invoice'),
-    lines: s.optional(s.array(lineParamsSchema())),
+    lines: s.optional(s.array(lineParamsSchema()).check(exactTotal(largestAmount))),
     reason: s.optional(openEnum<CreditNote['reason']>(s.filled())),
     memo: s.optional(s.string()),
     metadata: metadataParam(),
