@@ -81,7 +81,7 @@ export declare function refuse(): void;
 export declare function tell(text: string): void;
 export declare function report(error: unknown): void;
 export declare function askForAnotherCard(): void;
-export declare function acceptPayments(merchant: string): void;
+export declare function acceptPayments(client: PostgresClient, merchant: string): Promise<void>;
 export declare function onRefundFailed(event: WebhookEvent): Promise<void>;
 export declare function Checkout(): ReactElement;
 

@@ -72,9 +72,11 @@ function snapshotOf(event: VersionedEvent): ConnectSnapshot {
  * @throws ConfigurationError for an event without `livemode`, or whose object has no id or no `version`, or for a key of more than 512 characters. Errors of the store pass through unchanged.
  *
  * @example
- * const { advanced, current, previous } = await advanceSnapshot(store, connectEvent, { client });
- * const isNew = current.object.payments_enabled && !previous?.object.payments_enabled;
- * if (advanced && isNew) await acceptPayments(client, current.object.id);
+ * await database.transaction(async (client) => {
+ *   const { advanced, current, previous } = await advanceSnapshot(store, connectEvent, { client });
+ *   const isNew = current.object.payments_enabled && !previous?.object.payments_enabled;
+ *   if (advanced && isNew) await acceptPayments(client, current.object.id);
+ * });
  */
 export async function advanceSnapshot<Client = never>(
   store: Pick<Store<Client>, 'advance'>,
