@@ -90,4 +90,5 @@ if (command === 'reject') await voidPayment(id, 'review');
 // The payments that wait for a person: for review, or to look up a transaction with an unknown outcome.
 if (command === 'queue') show("status NOT IN ('captured', 'voided', 'declined')");
 else show('id = ?', id);
-if (command !== 'queue' && statusOf(id) !== goals.get(command ?? '')) process.exitCode = 1;
+const goal = goals.get(command ?? '');
+if (command !== 'queue' && (goal === undefined || statusOf(id) !== goal)) process.exitCode = 1;

@@ -47,6 +47,12 @@ it('holds a payment for review, and captures it once when it is approved', thoro
   expect(await run('fraud-review', 'queue')).toMatchObject({ code: 0, stdout: '' });
 });
 
+it('does not exit as if the money were taken after a misspelt command', async () => {
+  const { run, transactions } = await startReview();
+  expect(await run('fraud-review', 'chrage', 'order-1042', '12.00', 'tok_1')).toMatchObject({ code: 1 });
+  expect(transactions()).toEqual([]);
+});
+
 it('voids a rejected payment', async () => {
   const { run, charge, transactions } = await startReview();
   await charge(mediumRisk);
