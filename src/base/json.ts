@@ -122,13 +122,10 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
       const field: unknown = Reflect.get(value, key);
       if (field === undefined && howMuch.test(key))
         throw new Refusal('a value, or no such field', 'undefined');
-      if (uncopied?.includes(key)) copied[key] = field;
-      else {
-        const taken = copy(field, options, around);
-        if (whereTo.test(key))
-          for (const address of Array.isArray(taken) ? taken : [taken]) refuseUnsafe(address);
-        copied[key] = taken;
-      }
+      const taken = uncopied?.includes(key) ? field : copy(field, options, around);
+      if (whereTo.test(key))
+        for (const address of Array.isArray(taken) ? taken : [taken]) refuseUnsafe(address);
+      copied[key] = taken;
     } catch (thrown) {
       throw Refusal.at(thrown, key);
     }

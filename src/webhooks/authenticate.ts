@@ -63,11 +63,11 @@ type SignedInput = Omit<VerifyInput, 'secret'>;
  * Returns the present time, in ms since 1970. A time that is not a number is never outside the tolerance, so every replay would be
  * accepted.
  *
- * @throws ConfigurationError for anything but a finite number.
+ * @throws ConfigurationError for anything but a number that a `Date` can hold.
  */
 export function presentTime({ now }: ActiveWebhooksOptions): number {
   const time: unknown = now();
-  if (typeof time === 'number' && Number.isFinite(time)) return time;
+  if (typeof time === 'number' && !Number.isNaN(new Date(time).getTime())) return time;
   throw configurationError([issueAt('now()', 'ms since 1970', time)], 'Nothing was verified or signed.');
 }
 

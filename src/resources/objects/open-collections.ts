@@ -30,8 +30,8 @@ export class WritableCollection<T, Kind extends IdKind = never> extends Collecti
   }
 
   /**
-   * Creates an object (*inferred* path; its parameters are not shown, so any are sent as they are). A `url` or `…_url` must not run code, as
-   * `success_url` of a session.
+   * Creates an object (*inferred* path; its parameters are not shown, so any are sent as they are, but a `url` or `…_url` that would run code
+   * in a browser).
    */
   create(params: UnknownFields, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };

@@ -61,8 +61,9 @@ function snapshotOf(event: VersionedEvent): ConnectSnapshot {
  * that the new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
  * replace it. The guide has the SQL statement for a table of your own.
  *
- * Of all deliveries of a version, `advanced` is true for one. If the handler crashes after that, the repeated delivery gets false: so
- * advance and act in one transaction (`client`). Without one, act on `current` in a way that may be repeated, whatever `advanced` is.
+ * Of all deliveries of a version, `advanced` is true for at most one. If the handler crashes after that, or the store's answer is lost,
+ * the repeated delivery gets false: so advance and act in one transaction (`client`). Without one, act on `current` in a way that may be
+ * repeated, whatever `advanced` is.
  *
  * It takes a Connect event of any type, also an `UnknownEvent`, such as one of a visit.
  *

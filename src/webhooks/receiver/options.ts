@@ -40,7 +40,8 @@ interface CommonReceiverOptions<Client, Context> {
   readonly onEvent?: ((event: WebhookEvent, context: Context) => unknown) | undefined;
   /**
    * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the
-   * other mode (`livemode`), or older than `retention` if its signature covers no time. It counts as failed, and the store keeps it, until a handler can read it or you discard it.
+   * other mode (`livemode`), or older than `retention` if its signature covers no time. It counts as failed, and the store
+   * keeps it, until a handler can read it or you discard it.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
