@@ -4,14 +4,13 @@ import { checkOptions, optionsOf, unchecked } from '../../base/schema/options.ts
 import { type Backend, checkedStore, type PageQuery } from '../checked-store.ts';
 import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from '../checks.ts';
 import { inTime } from '../in-time.ts';
-import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
+import { bucketWidth } from '../records/velocity-window.ts';
 import type {
   AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
   KeptKey,
   KeyedOptions,
-  OpenClaim,
   OpenPage,
   RecordOptions,
   ReleaseOptions,
@@ -23,6 +22,7 @@ import type {
   VelocityTotal,
 } from '../store.ts';
 import { checkConnection, type PostgresClient } from './client.ts';
+import { claimedOf, dataOf, pageOf, type Rows, totalOf } from './rows.ts';
 import {
   checkStatement,
   claimStatements,
@@ -87,8 +87,6 @@ interface Taking {
   readonly data: string | undefined;
   readonly takeOver: boolean;
 }
-
-type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 /** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
 const maxTries = 3;
@@ -338,39 +336,6 @@ function notMigrated({ claims }: Tables): ConfigurationError {
   const expected = `the table ${claims} and what belongs to it in the database of the connection`;
   const issue = { path: 'postgresStore', expected, received: 'a database without them' };
   return configurationError([issue], 'Call await store.migrate() when your program starts.');
-}
-
-function claimedOf(token: string, row: Rows[number]): ClaimResult {
-  return { status: 'claimed', token, attempt: Number(row['attempt']), data: dataOf(row) };
-}
-
-function dataOf({ data }: Rows[number]): string | undefined {
-  return typeof data === 'string' ? data : undefined;
-}
-
-function pageOf(rows: Rows): OpenPage {
-  const found = rows.filter(({ key }) => typeof key === 'string');
-  return { claims: found.map(openClaimOf), count: Number(rows[0]?.['count'] ?? 0) };
-}
-
-function openClaimOf(row: Rows[number]): OpenClaim {
-  return {
-    key: String(row['key']),
-    data: String(row['data']),
-    attempt: Number(row['attempt']),
-    leased: Number(row['leased']),
-    since: Number(row['since']),
-    age: Number(row['age']),
-  };
-}
-
-function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
-  return {
-    total: BigInt(String(row['total'])),
-    exceeded: row['exceeded'] === true,
-    freeAt: bucketEnd(Number(row['oldest']), windowMs),
-    token: String(row['token']),
-  };
 }
 
 /**
