@@ -14,19 +14,19 @@ const rows: readonly Row[] = [
   // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
   ['index', 'ConfigurationError InvalidRequestError', 3000],
   // With the words for a wrong value, and the redaction of what they repeat.
-  ['index', 'toDate unknownField', 7000],
-  ['webhooks/index', 'advanceSnapshot', 7100],
+  ['index', 'toDate unknownField', 7700],
+  ['webhooks/index', 'advanceSnapshot', 7900],
   // With the codes of AVS and CVV too.
-  ['fraud/index', 'readChecks', 8300],
+  ['fraud/index', 'readChecks', 9000],
   // With the codes of all currencies too.
-  ['index', 'formatAmount toDecimalAmount toMinorUnits', 8000],
+  ['index', 'formatAmount toDecimalAmount toMinorUnits', 8750],
   // With the errors of the service.
   ['index', 'isDecline', 4100],
   ['index', 'isTerminal', 2048],
   // With SHA-256, for long ids.
-  ['index', 'deriveIdempotencyKey', 12_700],
+  ['index', 'deriveIdempotencyKey', 13_400],
   // With the checks of all arguments, the rules that SQLite shares, and a log line before it is full.
-  ['stores/index', 'memoryStore', 40_050],
+  ['stores/index', 'memoryStore', 40_400],
 ];
 
 /** Without warnings of imports that are left out. esbuild has none for packages, but this is a folder. */
@@ -61,7 +61,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With `instanceof` across copies, and small names in files of their own.
-    limit: '65500 B',
+    limit: '67800 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
@@ -72,12 +72,12 @@ export default [
       '../../dist/index.js': '{ PaymentsClient }',
       '../../dist/webhooks/index.js': '{ WebhookVerifier }',
     },
-    limit: '75600 B',
+    limit: '78000 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
   // What a CommonJS program requires, which no bundler can shake: whole, minified and compressed.
-  ...required('index.node', 263_500, 87_000),
-  ...required('webhooks/index.node', 205_500, 67_800),
-  ...required('stores/index', 141_000, 46_000),
+  ...required('index.node', 271_000, 89_800),
+  ...required('webhooks/index.node', 214_000, 71_000),
+  ...required('stores/index', 145_500, 46_500),
 ] satisfies SizeLimitConfig;

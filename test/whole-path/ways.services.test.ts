@@ -50,15 +50,15 @@ const mayCall = [
 const bounds: readonly (readonly [kind: string, files: number, functions: number])[] = [
   ['a call', 21, 116],
   ['a list', 17, 118],
-  ['a request', 19, 110],
-  ['a sale', 35, 131],
+  ['a request', 19, 109],
+  ['a sale', 35, 132],
   ['a call with hooks', 22, 143],
-  ['a journaled call', 36, 212],
-  ['a journaled sale', 53, 238],
-  ['a resumed call', 35, 212],
-  ['a verified webhook', 16, 63],
-  ['a received webhook', 39, 160],
-  ['a story', 23, 165],
+  ['a journaled call', 38, 228],
+  ['a journaled sale', 55, 255],
+  ['a resumed call', 37, 227],
+  ['a verified webhook', 15, 53],
+  ['a received webhook', 39, 157],
+  ['a story', 23, 163],
 ];
 
 it('has a bound for each kind of call', () => {
