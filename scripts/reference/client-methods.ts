@@ -35,7 +35,9 @@ export function methodOf(path: string): Method {
   const type = params && checker.getTypeOfSymbol(params);
   const symbol = params?.declarations
     ?.filter(ts.isParameter)
-    .map((one) => referencedSymbol(one.type, checker))[0];
+    // What narrows a type, as `Definite` does, stands behind it.
+    .map(({ type: node }) => (node && ts.isIntersectionTypeNode(node) ? node.types[0] : node))
+    .map((node) => referencedSymbol(node, checker))[0];
   return {
     description: readDocComment(commentOf(method, checker)).description,
     paramsDescription: readDocComment(commentOf(symbol, checker)).description,

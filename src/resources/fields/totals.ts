@@ -2,7 +2,7 @@
 
 import * as s from '../../base/schema/schema.ts';
 
-/** Checks that all lines have one currency, since the object that they make has one (*shown*). */
+/** Checks that all lines have one currency, as the object that they make has. */
 export const oneCurrency = () =>
   s.refine<readonly { readonly currency: string }[]>(
     (lines) => new Set(lines.map(({ currency }) => currency)).size <= 1,

@@ -205,7 +205,7 @@ export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   mode: OrUnlisted<'payment' | 'subscription'>;
   /**
-   * The lines that are sold (*shown*), at least one (*inferred*). All have one currency, since the session has one (*shown*), and together
+   * The lines that are sold (*shown*), at least one (*inferred*). All have one currency, as the session has, and together
    * at most 9,007,199,254,740,991 minor units, which a number holds exactly.
    */
   line_items: readonly CheckoutLineItemParams[];
