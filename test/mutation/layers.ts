@@ -68,7 +68,7 @@ export const layers = {
     tests: [
       'test/base/**/*.test.ts',
       ...each(resourceTests, 'objects/open-resource', 'fields/*'),
-      ...each(httpTests, 'client/connection', 'request/arguments', 'call', 'request/raw', 'response'),
+      ...each(httpTests, 'client/connection', 'request/*', 'call', 'response', 'veto/shown'),
     ],
   },
   'base/secrets': {
@@ -76,8 +76,9 @@ export const layers = {
     tests: [
       ...each(baseTests, 'redact'),
       ...each(httpTests, 'failure/error-body', 'failure/network-failure', 'client/hooks', 'client/hooks/*'),
-      ...each(httpTests, 'request/secret'),
+      ...each(httpTests, 'request/secret', 'veto/shown'),
       ...each('test/security/*.test.ts', 'injection-output', 'secrets/functions', 'secrets/rotation'),
+      'test/journal/record-contents.test.ts',
     ],
   },
   http: {
@@ -90,7 +91,8 @@ export const layers = {
       ...each(httpTests, 'call', 'call/*', 'client/*', 'client/*/*', 'request/*', 'failure/failure'),
       ...each(httpTests, 'send/*', 'list/page', 'api-promise', 'failure/refusal', 'transport/fetch'),
       ...historyTests,
-      ...each('test/journal/*.test.ts', 'journal', 'planned-calls', 'store-failures'),
+      ...each('test/journal/*.test.ts', 'journal', 'planned-calls', 'store-failures', 'record-contents'),
+      ...each(httpTests, 'veto', 'veto/*'),
       ...each(baseTests, 'errors', 'runtime/runtime', 'redact'),
       ...each(resourceTests, 'routes', 'collection', 'service/*'),
       ...each(httpTests, 'execute/*'),
@@ -126,7 +128,7 @@ export const layers = {
   'http/lists': {
     mutate: [...lists, 'src/http/list/*.ts', 'src/resources/poll.ts'],
     tests: [
-      ...each(httpTests, 'list/page', 'list/page/*', 'api-promise', 'response'),
+      ...each(httpTests, 'list/page', 'list/page/*', 'list/cursor-warning', 'api-promise', 'response'),
       ...each(httpTests, 'request/raw', 'request/secret', 'client/hooks', 'past/*'),
       ...each(baseTests, 'time', 'errors'),
       ...each(resourceTests, 'collection', 'poll'),
@@ -170,7 +172,8 @@ export const layers = {
       ...each('test/webhooks/receiver/*.test.ts', 'modes', 'transaction', 'lease', 'store-timeout', 'failed'),
       ...each('test/webhooks/receiver/*.test.ts', 'delivery-key', 'secret-lookup', 'hand-off', 'reports'),
       ...each('test/webhooks/receiver/*.test.ts', 'servers', 'adapters/*', 'frameworks', 'hono'),
-      ...each('test/webhooks/receiver/*.test.ts', 'without-on-error', 'misuse'),
+      ...each('test/webhooks/receiver/*.test.ts', 'without-on-error', 'misuse', 'job'),
+      'test/webhooks/events/forgotten.test.ts',
     ],
   },
   journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },
