@@ -72,8 +72,10 @@ function shownFields(fields: object, call: Call): Readonly<Record<string, unknow
   return Object.freeze(Object.fromEntries(shown));
 }
 
-/** An amount, as every method takes it. */
-const amountText = /^\d{1,15}(?:\.\d{1,4})?$/;
+/** Whether a text is an amount, as every method takes it. */
+function isAmount(text: string): boolean {
+  return /^\d{1,15}(?:\.\d{1,4})?$/.test(text);
+}
 
 function shownValue(value: unknown, name: string, call: Call): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map((item) => shownValue(item, name, call)));
@@ -81,7 +83,7 @@ function shownValue(value: unknown, name: string, call: Call): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   if (isSensitiveName(name)) return placeholder;
   // Not by value: a limit would never see an amount with the digits of the buyer's CVV.
-  if (howMuch.test(name) && (typeof value === 'number' || amountText.test(value))) return value;
+  if (howMuch.test(name) && (typeof value === 'number' || isAmount(value))) return value;
   if (typeof value === 'string') return call.redactor.text(value, maxShown);
   return isLikeCardNumber(value) ? placeholder : value;
 }

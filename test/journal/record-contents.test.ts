@@ -182,6 +182,14 @@ it('an operation whose record is a digest by the option says so', async () => {
   expect(await listOpen(payments)).toMatchObject([{ digestOnly: 'contents' }]);
 });
 
+it('two requests of one id to two paths are two operations', async () => {
+  const payments = start();
+  service.answers(json({ id: 'po_1' }), json({ id: 'po_2' }));
+  for (const path of ['/v1/payouts', '/v1/topups'])
+    await payments.request({ method: 'POST', path, body: {} }, options);
+  expect(service.arrivals).toHaveLength(2);
+});
+
 it('a request with a card in its path is listed by its masked path, and settled by what is listed', async () => {
   const payments = start();
   service.answers(failed(), json({ id: 'po_2' }));

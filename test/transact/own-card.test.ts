@@ -93,5 +93,13 @@ it('the own number is refused in a number of any brand, and in a track', async (
       transact.sale({ ...sale, ccnumber: given, orderid: `o-${unbranded}` }, by),
       InvalidRequestError,
     );
+  const short = '501234678909';
+  await failureOf(
+    transact.sale({ ...sale, ccnumber: short, orderid: `o-${short}` }, by),
+    InvalidRequestError,
+  );
   expect(bodies).toEqual([]);
+  // Too few digits for a card: they may stand in any id.
+  await transact.sale({ ...sale, ccnumber: '50123467890', orderid: 'o-50123467890' }, by);
+  expect(bodies).toHaveLength(1);
 });

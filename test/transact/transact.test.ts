@@ -37,6 +37,11 @@ describe('the options', () => {
       "throwOnDecline: expected true or false, got 'yes'",
       { securityKey, throwOnDecline: 'yes' },
     ],
+    [
+      'fields for a method that takes any',
+      "extraParameters['transact.submit']: expected a method's name",
+      { securityKey, extraParameters: { 'transact.submit': ['wallet'] } },
+    ],
   ])('are refused by both clients with %s', (_what, message, options) => {
     vi.stubEnv('PAYMENTS_SECURITY_KEY', undefined);
     expect(() => new Transact({ baseUrl, ...options })).toThrow(ConfigurationError);

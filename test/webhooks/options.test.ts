@@ -155,6 +155,7 @@ it.each<[call: () => unknown, message: RegExp, cure: RegExp]>([
   [() => webhooks.sign('x', { id: '' }), /^id: expected the id of a delivery, got an empty/, unsigned],
   [() => lookup.sign('{}'), /^sign\.secret: .+since secrets is a function, got none/, unsigned],
   [() => at(Number.NaN).verify('{}', {}), /^now\(\): expected ms since 1970, got the number NaN/, neither],
+  [() => at('7').verify('{}', {}), /^now\(\): expected ms since 1970, got /, neither],
   [() => at(1e20).verify('{}', {}), /^now\(\): expected ms since 1970, got /, neither],
   [() => at({}).verifySync('{}', {}), /^now\(\): expected ms since 1970, got an object/, neither],
   [() => at(undefined).sign('{}'), /^now\(\): expected ms since 1970, got nothing/, neither],

@@ -127,6 +127,21 @@ it('sees the amount, whatever text a buyer sends as a token', async () => {
   }
 });
 
+it.each(['5', '123456789012345', '1.5', '1.2345'])(
+  'sees the amount %s, though it is a token too',
+  async (text) => {
+    const { payments, calls } = watched();
+    service.answers(json(forms['a sale'].result));
+    const tips = { tip_amount: text, other_amount: `${text} `, last_amount: `x${text}` };
+    await payments.transact.submit({ type: 'sale', payment_token: text, ...tips });
+    const [call] = calls;
+    expect(call?.params['tip_amount']).toBe(text);
+    // What is no amount is hidden as everywhere, from ten characters on.
+    const hidden = text.length > 9 ? { other_amount: '[redacted] ', last_amount: 'x[redacted]' } : {};
+    expect(call?.params).toMatchObject(hidden);
+  },
+);
+
 it('sees ids of its own that look like cards, exactly, since they tell operations apart', async () => {
   const { payments, calls } = watched();
   service.answers(json(refund));

@@ -18,15 +18,14 @@ import { chargeback, delivery, envelope, eventOf, now, webhooksAt } from '../../
 const day = 86_400_000;
 const retention = 3 * day;
 const header = 'x-signature';
-const timeless: readonly (readonly [string, SignatureScheme])[] = [
-  ['bodyHmac', bodyHmac({ header })],
-  ['timestampedHmac with a nonce', timestampedHmac({ header, nonce: true })],
-  ['a scheme of your own', { ...standardWebhooks(), signsTime: false }],
+const timeless: readonly (readonly [string, () => SignatureScheme])[] = [
+  ['bodyHmac', () => bodyHmac({ header })],
+  ['timestampedHmac with a nonce', () => timestampedHmac({ header, nonce: true })],
+  ['a scheme of your own', () => ({ ...standardWebhooks(), signsTime: false })],
 ];
-const [, scheme = bodyHmac({ header })] = timeless[0] ?? [];
 
 /** A receiver at a time, with what it handled and reported. */
-function receiverAt(time: number, options: Partial<ReceiverOptions> = {}, signature = scheme) {
+function receiverAt(time: number, options: Partial<ReceiverOptions> = {}, signature = bodyHmac({ header })) {
   const webhooks = webhooksAt({ scheme: signature, now: () => time });
   const handled: string[] = [];
   const unreadable: unknown[] = [];
@@ -47,9 +46,9 @@ function receiverAt(time: number, options: Partial<ReceiverOptions> = {}, signat
 
 const at = (time: number) => eventOf('refund.failed', { created: new Date(time).toISOString() });
 
-describe.each(timeless)('with %s', (_name, signature) => {
+describe.each(timeless)('with %s', (_name, scheme) => {
   it('an event older than the retention reaches onUnreadable as too_old, is counted and kept', async () => {
-    const { receiver, deliver, handled, unreadable, failures, reports } = receiverAt(now, {}, signature);
+    const { receiver, deliver, handled, unreadable, failures, reports } = receiverAt(now, {}, scheme());
     expect(await deliver(at(now - retention - 1))).toMatchObject({ outcome: 'failed', status: 500 });
     const received = 'one of 2026-01-28T11:59:59.999Z';
     expect(unreadable).toEqual([[expect.objectContaining({ path: 'created', received })]]);
@@ -60,6 +59,12 @@ describe.each(timeless)('with %s', (_name, signature) => {
         error: expect.objectContaining({ name: 'WebhookVerificationError', reason: 'too_old' }),
       },
     ]);
+    expect(failures[0]?.error).toHaveProperty(
+      'message',
+      expect.stringMatching(
+        /created: expected an event that is at most 259200000 ms old \(retention\), since its signature covers no time, got one of .+Z\. It was not handled: it may be a replay\. If it is not, pass the event itself/,
+      ),
+    );
     expect(reports).toMatchObject([
       { outcome: 'failed', verified: true, error: { code: 'WEBHOOK_TOO_OLD' } },
     ]);
@@ -68,7 +73,7 @@ describe.each(timeless)('with %s', (_name, signature) => {
   });
 
   it('an event at the edge of the retention is handled', async () => {
-    const { deliver, handled } = receiverAt(now, {}, signature);
+    const { deliver, handled } = receiverAt(now, {}, scheme());
     expect(await deliver(at(now - retention))).toMatchObject({ outcome: 'handled', status: 200 });
     expect(handled).toEqual(['evt_1']);
   });
@@ -82,6 +87,12 @@ it('a delivery that is replayed at any time is handled once', async () => {
     outcomes.push((await deliver(at(now))).outcome);
   }
   expect(outcomes).toEqual(['handled', 'duplicate', 'duplicate', 'duplicate', 'failed', 'failed', 'failed']);
+});
+
+it('a body that is no event is unreadable as such', async () => {
+  const { deliver, failures } = receiverAt(now);
+  expect(await deliver('no event')).toMatchObject({ outcome: 'failed' });
+  expect(failures).toMatchObject([{ error: { reason: 'invalid_payload' } }]);
 });
 
 it('a signature that covers the time of sending lets an old event pass', async () => {
