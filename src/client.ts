@@ -51,8 +51,8 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   /**
    * Parameters that the service takes beside those that the SDK knows, by method, in addition to those of the `interface`. All others are
    * refused before anything is sent, since the service would ignore them in silence: a part would be a whole, a discount none. A dot leads
-   * into an object or a list, and a star at the end stands for any ending. They pass unchecked, and one of them may stand for a parameter of
-   * an `either … or`. The collections whose fields are not shown, `transact.submit` and `request` take any parameter. Default: none.
+   * into an object or a list, and a star at the end stands for any ending. They pass unchecked, and one that is named whole may stand for a
+   * parameter of an `either … or`. The collections whose fields are not shown, `transact.submit` and `request` take any parameter. Default: none.
    *
    * @example
    * new PaymentsClient({

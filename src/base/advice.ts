@@ -82,7 +82,9 @@ const namesElsewhere: Names = {
   cvv2: 'cvv',
   host: 'baseUrl',
   maxnetworkretries: 'maxRetries',
+  plan: 'price',
   postalcode: 'zip',
+  price: 'amount',
   securitycode: 'cvv',
   sum: 'amount',
   total: 'amount',
@@ -92,11 +94,8 @@ const namesElsewhere: Names = {
 
 /** Parameters of other SDKs that a service would ignore in silence, and what to write instead. */
 const callsElsewhere: Names = {
-  amount: 'only a line has one',
   confirm: 'it is a call of its own: paymentIntents.confirm(id, …)',
   expand: 'retrieve the other object by its id',
-  plan: 'an item has a price',
-  price: 'a line has an amount, an item a price',
 };
 
 /** Parameters of other SDKs that change what is charged, or when, and that the interface does not show. */
@@ -118,19 +117,39 @@ export function unknownName(name: string, known: readonly string[]): Omit<Issue,
   };
 }
 
+/** Whether a name is one of these in another style, or with a letter or two that are wrong. */
+export function isMisspelt(name: string, known: readonly string[]): boolean {
+  return (
+    known.some((one) => withoutStyle(one) === withoutStyle(name)) || nearest(name, known, 2) !== undefined
+  );
+}
+
 /**
  * Returns what to write in place of a parameter that is not known; `undefined` if nothing is near.
  *
  * @param absent The known parameters that were not passed.
+ * @param within The names of the fields of lists and objects, by the parameter that holds them.
  */
-export function inPlaceOf(name: string, absent: readonly string[]): string | undefined {
+export function inPlaceOf(
+  name: string,
+  absent: readonly string[],
+  within: Readonly<Record<string, readonly string[]>>,
+): string | undefined {
+  const instead = callInPlaceOf(name);
+  if (instead !== undefined) return instead;
   const found = meant(name, absent, namesElsewhere) ?? absent.find((one) => resembles(name, one));
-  return callInPlaceOf(name) ?? (found === undefined ? undefined : question(found));
+  if (found !== undefined) return question(found);
+  const names = [name, entryOf(namesElsewhere, withoutStyle(name))];
+  const [holder, field] = Object.entries(within).flatMap(([one, fields]) => {
+    const known = fields.find((each) => names.includes(each));
+    return known === undefined ? [] : [one, known];
+  });
+  return holder === undefined ? undefined : `did you mean '${field}' of '${holder}'?`;
 }
 
-/** Whether a message may repeat the name of a field. Other text may be a secret, or control a terminal; one digit is in none. */
+/** Whether a message may repeat the name of a field. Other text may be a secret, or control a terminal; two digits are in none. */
 export function isPlainName(name: string): boolean {
-  return /^[A-Za-z_]{1,39}\d?$/.test(name);
+  return /^[A-Za-z_]{1,38}\d{0,2}$/.test(name);
 }
 
 /** Returns an issue for each name of an object that is not known. */

@@ -282,11 +282,16 @@ export function redact(text: string, known = nothingKnown): string {
 // A line break could forge a log line; an escape or a change of direction could change what a terminal shows.
 const clean = (text: string) => text.replace(/\p{Cf}+/gu, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
+/** Longer than a card number with signs between its digits, which the end of what is examined may cut in two. */
+const maxHalf = 200;
+
 /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
 function shownOf(text: string, maxLength: number, known: Known): string {
   const shown = redact(clean(text.slice(0, maxExamined)), known);
-  const isWhole = text.length <= maxExamined && shown.length <= maxLength;
-  return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
+  const isExamined = text.length <= maxExamined;
+  if (isExamined && shown.length <= maxLength) return shown;
+  const end = isExamined ? shown.length : shown.length - maxHalf;
+  return `${shown.slice(0, Math.min(end, maxLength - 1))}…`;
 }
 
 /** Returns issues whose paths and values hold nothing that looks like a secret, or is known. */

@@ -46,8 +46,10 @@ export async function execute<T, Options extends CallOptions>(
   observer.on('start')?.({ callId: call.callId, operation });
   try {
     const prepared = await authenticate(call, check(call, description));
+    const recorded = connection.journal && operationOf(call, description, prepared);
+    if (recorded === undefined) beginInProcess(call);
     if (connection.beforeCall) await askBeforeCall(connection.beforeCall, call, prepared.encoded);
-    const response = await sendRecorded(call, description, prepared);
+    const response = await sendRecorded(call, description, prepared, recorded);
     const value = read(call, response, description, prepared.options);
     call.inProcess?.end('executed', true);
     return deliver(call, response, value, description.retrieval, prepared.options.headers);
@@ -183,23 +185,23 @@ function askForCredential(call: Call): Promise<string> {
   return currentSecret(secret.keyOption, secret.value, wait, call);
 }
 
+/** Tells the process of a call of an operation, before anybody is asked: another call of it is in doubt until this one ends. */
+function beginInProcess(call: Call): void {
+  const { operationKey } = call;
+  if (operationKey === undefined || call.method === 'GET') return;
+  call.inProcess = call.connection.history.begin(call.credential, call.operation, operationKey);
+  call.hasPast = call.inProcess.hasPast;
+}
+
 /** Sends a call. A journal records it before and after, or returns its recorded response. */
 async function sendRecorded<T, Options extends CallOptions>(
   call: Call,
   description: CallDescription<T, Options>,
-  prepared: Prepared<Options>,
+  { request }: Prepared<Options>,
+  operation: JournaledOperation | undefined,
 ): Promise<ReceivedResponse> {
-  const { journal, history } = call.connection;
-  const { request } = prepared;
-  const operation = journal && operationOf(call, description, prepared);
-  if (journal === undefined || operation === undefined) {
-    const { operationKey } = call;
-    if (operationKey !== undefined && call.method !== 'GET') {
-      call.inProcess = history.begin(call.credential, call.operation, operationKey);
-      call.hasPast = call.inProcess.hasPast;
-    }
-    return sendWithRetries(call, request);
-  }
+  const { journal } = call.connection;
+  if (journal === undefined || operation === undefined) return sendWithRetries(call, request);
   const recording = await unlessAborted(call, journal.begin(operation)).catch((error: unknown) => {
     call.recorded = outcomeIn(error);
     throw error;

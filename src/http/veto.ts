@@ -49,7 +49,7 @@ async function answerOf(beforeCall: BeforeCall, call: Call, shown: CallToCheck):
 }
 
 function callToCheck(call: Call, encoded: Encoded): CallToCheck {
-  const { callId, operation, method, movesMoney, operationId, redactor } = call;
+  const { callId, operation, method, movesMoney, operationId, operationKey, redactor } = call;
   const [query, body] = sentFields(encoded);
   return Object.freeze({
     callId,
@@ -58,6 +58,7 @@ function callToCheck(call: Call, encoded: Encoded): CallToCheck {
     path: redactor.text(call.path),
     movesMoney,
     operationId,
+    operationKey,
     // The characters of a text would be fields, each too short to look like a card.
     params: shownFields({ ...query, ...(typeof body === 'object' ? body : {}) }, call),
   });
@@ -72,9 +73,11 @@ function shownFields(fields: object, call: Call): Readonly<Record<string, unknow
   return Object.freeze(Object.fromEntries(shown));
 }
 
-/** Whether a text is an amount, as every method takes it. */
-function isAmount(text: string): boolean {
-  return /^\d{1,15}(?:\.\d{1,4})?$/.test(text);
+/** Whether a value is an amount, as every method takes it. One with the digits of a card is none. */
+function isAmount(value: string | number): boolean {
+  return (
+    (typeof value === 'number' || /^\d{1,15}(?:\.\d{1,4})?$/.test(value)) && !isLikeCardNumber(Number(value))
+  );
 }
 
 function shownValue(value: unknown, name: string, call: Call): unknown {
@@ -83,7 +86,7 @@ function shownValue(value: unknown, name: string, call: Call): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   if (isSensitiveName(name)) return placeholder;
   // Not by value: a limit would never see an amount with the digits of the buyer's CVV.
-  if (howMuch.test(name) && (typeof value === 'number' || isAmount(value))) return value;
+  if (howMuch.test(name) && isAmount(value)) return value;
   if (typeof value === 'string') return call.redactor.text(value, maxShown);
   return isLikeCardNumber(value) ? placeholder : value;
 }

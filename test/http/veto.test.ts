@@ -62,12 +62,13 @@ describe.each(everyForm)('beforeCall of %s', (_name, form) => {
     onTestFinished(() => void vi.useRealTimers());
     const payments = service.createClient({ beforeCall: neverSettles });
     const late = failureOf(form.call(payments, { totalTimeout: 900 }), TimeoutError);
-    const controller = new AbortController();
-    const left = failureOf(form.call(payments, { signal: controller.signal }), RequestAbortedError);
     await vi.advanceTimersByTimeAsync(900);
-    controller.abort('closed');
     expect(await late).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: form.unsent, attempts: 0 });
     expect((await late).message).toContain('No answer of beforeCall within 900 ms');
+    const controller = new AbortController();
+    const left = failureOf(form.call(payments, { signal: controller.signal }), RequestAbortedError);
+    await vi.advanceTimersByTimeAsync(0);
+    controller.abort('closed');
     expect(await left).toMatchObject({ cause: 'closed', outcome: form.unsent, attempts: 0 });
     expect([vi.getTimerCount(), service.arrivals]).toEqual([0, []]);
   });
@@ -104,7 +105,8 @@ describe('what beforeCall returns', () => {
 
 describe('beforeCall', () => {
   it.each([
-    ['a text', 'a value that is not an Error', () => 'over 50.00'],
+    ['a text', 'over 50.00', () => 'over 50.00'],
+    ['a number', 'a value that is not an Error', () => 50],
     ['nothing', 'a value that is not an Error', () => undefined],
     ['an error of the package', 'down', () => new PaymentsError('down', { outcome: 'executed' })],
     ['an error that cannot be read', 'a value that cannot be read', () => unreadable()],

@@ -76,7 +76,7 @@ export class ResourceApi {
   #handle(name: RouteName, call: Call): Reply {
     const { forms } = this.#state.settings;
     try {
-      checkNames(name, call.body, forms.extraParameters.get(name) ?? (() => false));
+      checkNames(name, call.body, forms.extraParameters.get(name)?.has);
       return resultReply(name, this.#handlerOf(name)(call), forms);
     } catch (error) {
       if (error instanceof Problem) return errorReply(error, forms.errorShape);

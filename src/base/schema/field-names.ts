@@ -1,7 +1,7 @@
 /** The names of a schema's fields, and those that it does not have. */
 
 import { $ZodObject, type $ZodType, type $ZodTypes } from 'zod/v4/core';
-import { inPlaceOf, isPlainName } from '../advice.ts';
+import { inPlaceOf, isMisspelt, isPlainName } from '../advice.ts';
 import { formatPath, type Issue } from '../issue.ts';
 import { isRecord } from '../json.ts';
 import type { Schema } from './validation.ts';
@@ -65,7 +65,7 @@ const maxIssues = 20;
 export function unknownFields(
   schema: $ZodType,
   value: unknown,
-  isExtra: (name: string) => boolean,
+  isExtra: (name: string) => boolean = () => false,
   path: readonly (string | number)[] = [],
   found: UnknownField[] = [],
 ): readonly UnknownField[] {
@@ -87,9 +87,10 @@ export function unknownFields(
     if (part === undefined || (field !== undefined && typeof part !== 'object')) continue;
     const whole = [...path, name];
     if (field !== undefined) unknownFields(field, part, isExtra, whole, found);
-    else if (!isExtra(namedPath(whole))) {
-      const issue = unknown(shape, value, path, name);
-      if (issue.isMeant || !isOpen(schema)) found.push(issue);
+    // A name with a dot of its own would be a path.
+    else if (name.includes('.') || !isExtra(namedPath(whole))) {
+      const absent = Object.keys(shape).filter((one) => value[one] === undefined);
+      if (!isOpen(schema) || isMisspelt(name, absent)) found.push(unknown(shape, absent, path, name));
     }
   }
   return found;
@@ -101,19 +102,16 @@ function namedPath(path: readonly (string | number)[]): string {
 
 function unknown(
   shape: Shape,
-  given: Readonly<Record<string, unknown>>,
+  absent: readonly string[],
   path: readonly (string | number)[],
   name: string,
 ): UnknownField {
   const isShown = isPlainName(name);
-  const known = Object.keys(shape);
-  const advice = inPlaceOf(
-    name,
-    known.filter((one) => given[one] === undefined),
-  );
+  const within = Object.entries(shape).map(([one, field]) => [one, Object.keys(shapeOf(field))] as const);
+  const advice = inPlaceOf(name, absent, Object.fromEntries(within));
   return {
     path: formatPath(isShown ? [...path, name] : path),
-    expected: advice === undefined ? `one of ${known.join(', ')}` : 'a parameter of this method',
+    expected: advice === undefined ? `one of ${Object.keys(shape).join(', ')}` : 'a parameter of this method',
     received: advice === undefined ? 'an unknown one' : `an unknown one (${advice})`,
     name: isShown ? namedPath([...path, name]) : undefined,
     isMeant: advice !== undefined,

@@ -18,6 +18,11 @@ export interface CallToCheck extends CallEvent {
    */
   readonly operationId: string | undefined;
   /**
+   * What names the operation among all of its `operation` and your account: the idempotency key, or what it would be in a form. Count by it: two shops with an
+   * `operationScope` each may have the same `operationId`. `undefined` if the call has no name.
+   */
+  readonly operationKey: string | undefined;
+  /**
    * What is sent: the fields of the query, and those of the body, which win. Amounts have the unit of the method: a number of minor units in the
    * JSON API, a text such as `'12.00'` in a form. Other texts show no secret, no card and no `email`, `phone` or address, as in messages, and are
    * cut after 8,192 characters.

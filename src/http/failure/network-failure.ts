@@ -86,7 +86,9 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
 export function safeCause(error: unknown, redactor: Redactor): Error {
   try {
     const code = errorCode(error);
-    const shown = error instanceof Error ? error : new Error(messageOf(error));
+    // A thrown text is its own message.
+    const shown =
+      error instanceof Error ? error : new Error(typeof error === 'string' ? error : messageOf(error));
     return safeCopy(shown, typeof code === 'string' ? redactor.code(code) : undefined, redactor);
   } catch {
     return new Error(redactor.text(messageOf(error)));

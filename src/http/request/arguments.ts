@@ -93,21 +93,24 @@ export function checkParams(
   const { connection, operation } = call;
   const { validation, observer, redactor, extraParameters } = connection;
   if (validation === 'off' && isEssential === undefined) return;
-  const isExtra = extraParameters.get(operation) ?? noneIsExtra;
-  const unknown = takesAny ? [] : unknownFields(schema, params, isExtra);
+  const extra = extraParameters.get(operation);
+  const unknown = takesAny ? [] : unknownFields(schema, params, extra?.has);
   if (unknown.length === 0 && conforms(schema, params)) return;
-  const replaced = Object.keys(params).some((name) => params[name] !== undefined && isExtra(name));
+  const replaced = extra?.names.some((name) => params[name] !== undefined);
   const issues = [...unknown, ...issuesOf(schema, params, { sensitive, replaced })];
   const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
   // A key that was given in the wrong place is still a key.
   const redact = (shown: readonly Issue[]) => redactor.issues(shown);
-  if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, unknown));
+  if (refused.length > 0)
+    throw invalidRequest(
+      operation,
+      redact(refused),
+      adviceOn(operation, validation === 'throw' ? unknown : []),
+    );
   if (issues.length === 0 || validation === 'off') return;
   const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
   observer.warn(message, { callId: call.callId, operation, issues: redact(issues) });
 }
-
-const noneIsExtra = () => false;
 
 /** Returns how to send an unknown parameter; `undefined` without one. */
 function adviceOn(operation: string, unknown: readonly UnknownField[]): string | undefined {

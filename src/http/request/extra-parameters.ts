@@ -10,10 +10,20 @@ const formMethods = ['auth', 'capture', 'credit', 'refund', 'sale', 'validate', 
 export type FormMethod = `transact.${(typeof formMethods)[number]}`;
 
 /** Parameters that a service has beside those that the interface names, by method. */
-export type ExtraParametersOf<Method extends string> = Readonly<Partial<Record<Method, readonly string[]>>>;
+export type ExtraParametersOf<Method extends string> = Readonly<
+  Partial<Record<Method, readonly string[] | undefined>>
+>;
 
-/** Returns for each method whether a parameter is one of its extra ones, by the parameter's path. */
-export type ExtraParameters = ReadonlyMap<string, (path: string) => boolean>;
+/** The extra parameters of a method. */
+interface Extra {
+  /** Whether a parameter is one of them, by its path. */
+  readonly has: (path: string) => boolean;
+  /** Those that are named whole. */
+  readonly names: readonly string[];
+}
+
+/** The extra parameters of each method. */
+export type ExtraParameters = ReadonlyMap<string, Extra>;
 
 const expectedNames =
   "the names of parameters, such as ['payment_intent', 'line_items.tax_code', 'merchant_*']";
@@ -49,14 +59,17 @@ export function resolveExtraParameters(methods: readonly string[], ...given: rea
       continue;
     }
     for (const [method, list] of Object.entries(lists)) {
+      if (list === undefined) continue;
       if (!known.includes(method)) issues.push(unknownRoute('extraParameters', method, known));
-      else if (!Array.isArray(list) || !list.every(isName)) {
+      // A hole of a list is no name.
+      else if (!Array.isArray(list) || ![...list].every(isName)) {
         issues.push({ ...issueAt('', expectedNames, list), path: `extraParameters['${method}']` });
       } else names.set(method, [...(names.get(method) ?? []), ...list]);
     }
   }
-  const tests = [...names].map(
-    ([method, list]) => [method, (path: string) => list.some((name) => matches(path, name))] as const,
-  );
-  return { extraParameters: new Map(tests), issues };
+  const extra = [...names].map(([method, list]) => {
+    const has = (path: string) => list.some((name) => matches(path, name));
+    return [method, { has, names: list }] as const;
+  });
+  return { extraParameters: new Map(extra), issues };
 }

@@ -28,7 +28,7 @@ export interface ServiceInterface extends ServiceForms {
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /**
    * Parameters that the service takes beside those that the SDK knows, by method. A dot leads into an object or a list, and a star at the
-   * end stands for any ending. They pass unchecked, and one of them may stand for a parameter of an `either … or`.
+   * end stands for any ending. They pass unchecked, and one that is named whole may stand for a parameter of an `either … or`.
    */
   readonly extraParameters?: ExtraParametersOf<RouteName | FormMethod> | undefined;
   /** The unit of timestamps, for `toDate`. */

@@ -100,7 +100,7 @@ describe('an unknown name', () => {
     expect(issues).toContainEqual({
       path: 'line_items[0].price',
       expected: 'a parameter of this method',
-      received: 'an unknown one (a line has an amount, an item a price)',
+      received: "an unknown one (did you mean 'amount'?)",
     });
   });
 });

@@ -41,7 +41,8 @@ describe('an unknown parameter is refused, with the known one that it resembles:
     ['capture', { amount_cents: 500 }, 'amount_cents', 'amount'],
     ['capture', { 'amount.value': 500 }, '(root)', 'amount'],
     ['capture', { amount2: 500 }, 'amount2', 'amount'],
-    ['capture', { amount20: 500 }, '(root)', 'amount'],
+    ['capture', { amount20: 500 }, 'amount20', 'amount'],
+    ['capture', { amount200: 500 }, '(root)', 'amount'],
     ['refund', { payment_intent: 'pi_1' }, 'payment_intent', 'payment_intent_id'],
     ['refund', { charge: 'ch_1' }, 'charge', 'charge_id'],
     ['refund', { chargeId: 'ch_1' }, 'chargeId', 'charge_id'],
@@ -64,6 +65,8 @@ describe('an unknown parameter is refused, with the known one that it resembles:
     ['capture', { description: 'Tea' }, 'amount'],
     ['capture', { amount: 500, amount_to_capture: 500 }, 'amount'],
     ['creditNote', { refund_amount: 300 }, 'invoice, lines, reason, memo, metadata'],
+    ['confirm', { amount: 100 }, 'payment_method'],
+    ['subscription', { items: [{ price: 'price_1', amount: 100 }] }, 'price, quantity, metadata'],
     [
       'refund',
       { charge_id: 'ch_1', metadata: { order: '42' } },
@@ -102,12 +105,11 @@ describe('an unknown parameter is refused, with the known one that it resembles:
     ['intent', { automatic_payment_methods: { enabled: true } }, 'another service has it'],
     ['session', { discounts: [{ coupon: 'HALF' }] }, 'another service has it'],
     ['session', { payment_intent_data: { capture_method: 'manual' } }, 'another service has it'],
-    ['creditNote', { amount: 100 }, 'only a line has one'],
-    ['confirm', { amount: 100 }, 'only a line has one'],
-    ['subscription', { price: 'price_1' }, 'a line has an amount, an item a price'],
-    ['subscription', { items: [{ price: 'price_1', amount: 100 }] }, 'only a line has one'],
+    ['creditNote', { amount: 100 }, "did you mean 'amount' of 'lines'?"],
+    ['subscription', { price: 'price_1' }, "did you mean 'price' of 'items'?"],
+    ['refund', { charge_id: 'ch_1', price: 100 }, "did you mean 'amount'?"],
     ['subscription', { trialPeriodDays: 14 }, 'another service has it'],
-    ['subscription', { plan: 'gold' }, 'an item has a price'],
+    ['subscription', { plan: 'gold' }, "did you mean 'price' of 'items'?"],
     ['subscription', { cancel_at_end: true }, "did you mean 'cancel_at_period_end'?"],
   ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
     const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
@@ -176,6 +178,32 @@ describe('extraParameters', () => {
     service.answers(new Response('response=1'));
     await transact.sale(anything({ amount: '12.00', wallet: 'x' }));
     expect(new URLSearchParams(service.arrivals.at(-1)?.body).get('wallet')).toBe('x');
+  });
+
+  it('pass at no other place, and their beginnings stand for no other parameter', async () => {
+    service.answers(json({}, { status: 400 }));
+    const named = {
+      'creditNotes.create': ['lines.x'],
+      'refunds.create': ['charge_*'],
+      'customers.create': undefined,
+    };
+    const payments = createClient({ extraParameters: named });
+    await failureOf(note(payments, { 'lines.x': 5 }), InvalidRequestError);
+    const { issues } = await failureOf(refundOf(payments, { charge_x: 5 }), InvalidRequestError);
+    expect(issues).toMatchObject([{ received: 'neither' }]);
+    expect(service.arrivals).toEqual([]);
+  });
+
+  it('are no list with a hole', () => {
+    const holed = Object.assign([], { 1: 'a' });
+    expect(() => createClient({ extraParameters: { 'refunds.create': holed } })).toThrow('got an array of 2');
+  });
+
+  it('are not offered in place of what is refused for something else', async () => {
+    const { transact } = createClient({ securityKey: 'k-1', validation: 'warn' });
+    const sale = { amuont: '12.00', payment_token: 'tok_1' };
+    const { message } = await failureOf(transact.sale(anything(sale)), InvalidRequestError);
+    expect(message).not.toContain('extraParameters');
   });
 
   it('are joined with those of the interface', async () => {

@@ -103,6 +103,22 @@ describe('a parameter that no method has', () => {
     expect(service.arrivals.map(({ body }) => body.includes(foreign))).toEqual([true]);
   });
 
+  it.each<[settings: object, isSent: boolean]>([
+    [{ save_default_payment_method: 'on', plan: 'gold', amount: 5, tax_data: {} }, true],
+    [{ defaultPaymentMethod: 'pm_1' }, false],
+    [{ default_payment_metod: 'pm_1' }, false],
+    [{ default_payment_method: 'pm_1', defaultPaymentMethod: 'pm_2' }, true],
+  ])(
+    'is refused where any may be if it is a known one that was misspelt: %o',
+    async (payment_settings, isSent) => {
+      service.answers(Response.json({}, { status: 400 }));
+      await Promise.resolve(
+        service.createClient().customers.create({ payment_settings: { ...payment_settings } }),
+      ).catch(() => {});
+      expect(service.arrivals).toHaveLength(isSent ? 1 : 0);
+    },
+  );
+
   it.each(Object.entries(methods))('is refused in a form of transact.%s', async (_, call) => {
     const { transact } = service.createClient({ securityKey: 'k-1' });
     const { issues } = await failureOf(call(transact, { [foreign]: '1' }), InvalidRequestError);

@@ -32,6 +32,20 @@ async function openOf(payments: PaymentsClient) {
   return all;
 }
 
+it('a refusal is in doubt while another call of the operation waits for its own answer', async () => {
+  startAnew();
+  let pass = () => {};
+  const answers = [new Promise<void>((resolve) => (pass = resolve)), Promise.reject(new Error('not today'))];
+  const payments = service.createClient({ beforeCall: async () => answers.shift() });
+  service.answers(json(refund));
+  const waiting = create(payments);
+  // The other one is asked first.
+  await Promise.resolve();
+  expect((await failureOf(create(payments), CallRefusedError)).outcome).toBe('unknown');
+  pass();
+  expect(await waiting).toMatchObject({ id: refund.id });
+});
+
 describe.each([
   ['without a journal', () => ({})],
   ['with a journal, in a new process', () => ({ journal: createJournal({ store }) })],
@@ -122,6 +136,7 @@ describe('an operation of a journal', () => {
       path: '/v1/refunds',
       movesMoney: true,
       operationId: 'return-1',
+      operationKey: 'pc1:refunds.create:return-1',
       params: { ...refundParams, amount: 100 },
     });
   });

@@ -3,7 +3,7 @@
 import { type CallToCheck, PaymentsClient } from 'payments-client';
 import { expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
-import { refund, saleParams } from '../../support/fixtures.ts';
+import { paymentIntent, refund, saleParams } from '../../support/fixtures.ts';
 import { baseUrl, json, secretKey } from '../../support/mock-service.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
 import { everyForm, forms } from '../forms.ts';
@@ -49,6 +49,7 @@ it('sees what is sent, frozen, and the id of the hooks', async () => {
     path: '/v1/refunds',
     movesMoney: true,
     operationId: 'key-1',
+    operationKey: 'key-1',
     params,
   });
   expect(JSON.parse(service.arrivals[0]?.body ?? '')).toEqual(params);
@@ -141,6 +142,35 @@ it.each(['5', '123456789012345', '1.5', '1.2345'])(
     expect(call?.params).toMatchObject(hidden);
   },
 );
+
+it('sees no number of a card, not as an amount and not where a text is cut', async () => {
+  const { payments, calls } = watched();
+  service.answers(json(paymentIntent));
+  const metadata = { amount: '378282246310005', quantity: '5', note: `${'y'.repeat(8192 - 15)}${card}` };
+  await payments.paymentIntents.create({ amount: 5, currency: 'usd', metadata }, { operationId: 'order-1' });
+  const shown = Object(calls[0]?.params['metadata']);
+  expect(shown).toMatchObject({ amount: '[redacted]', quantity: '5' });
+  expect(shown.note).not.toMatch(/\d/);
+  await payments.request(
+    { method: 'POST', path: '/v1/x', body: { amount: Number(card) } },
+    { operationId: 'x' },
+  );
+  expect(calls.at(-1)?.params).toEqual({ amount: '[redacted]' });
+});
+
+it('sees what names an operation among all: its scope and its method too', async () => {
+  service.answers(json(refund));
+  const keys: unknown[] = [];
+  const beforeCall = ({ operationKey }: CallToCheck) => void keys.push(operationKey);
+  for (const operationScope of ['shop-a', 'shop-b', undefined]) {
+    const payments = service.createClient({ beforeCall, operationScope });
+    await payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'return-1' });
+    await payments.refunds.create({ charge_id: 'ch_1' }, { idempotencyKey: 'return-1' });
+  }
+  await service.createClient({ beforeCall }).refunds.retrieve('rf_1');
+  expect(new Set(keys).size).toBe(5);
+  expect(keys.at(-1)).toBeUndefined();
+});
 
 it('sees ids of its own that look like cards, exactly, since they tell operations apart', async () => {
   const { payments, calls } = watched();

@@ -11,7 +11,11 @@ import { rejected } from './rejected.ts';
  * @param isExtra Whether the service has a parameter beside those that the client names.
  * @throws Problem that names the parameter, and the one that was probably meant.
  */
-export function checkNames(name: RouteName, body: unknown, isExtra: (parameter: string) => boolean): void {
+export function checkNames(
+  name: RouteName,
+  body: unknown,
+  isExtra: ((parameter: string) => boolean) | undefined,
+): void {
   const schema = requestSchema(name);
   if (schema === undefined) return;
   const misnamed = unknownFields(schema, body, isExtra).find(({ isMeant }) => isMeant);
