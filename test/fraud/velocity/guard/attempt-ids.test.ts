@@ -3,6 +3,7 @@
 import { type VelocityAttempt, VelocityGuard, type VelocityOutcome } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../../../support/anything.ts';
 import { amounts, card, guardAt, hour, once, secret, times } from '../../velocity.ts';
 
 const three = { ...once, limit: 3, windowMs: hour } as const;
@@ -42,6 +43,13 @@ describe('an id', () => {
     const again = [first, await check({ card: spelt, id, amount: '1', currency: 'USD' })];
     expect(again.map(({ decision }) => decision)).toEqual(['allow', 'allow']);
     expect((await check({ card, id: 'order-8' })).decision).toBe('block');
+  });
+
+  it('needs a card that can be read, though no rule counts cards', async () => {
+    const { check } = guardAt({ rules: [perIp] });
+    await expect(check({ id, ip: '192.0.2.1', card: anything({ number: 'x' }) })).rejects.toThrow(
+      /^attempt\.card/,
+    );
   });
 
   it('is free again after an attempt that was not sent', async () => {
