@@ -48,14 +48,17 @@ const jsonValue = 'a value that JSON can hold';
 /** Fields that say how much. Leaving one out may mean all of it. */
 export const howMuch = /amount|quantity/i;
 
-/** Fields that say where a browser goes, such as `success_url`. */
-const whereTo = /ur[il]s?$/i;
+/**
+ * Fields that say where a browser goes, such as `success_url`. A service may read `success_url[]`, `success_url[0]` and `success_url ` as the
+ * same field.
+ */
+// oxlint-disable-next-line no-control-regex -- some services end a name at NUL.
+const whereTo = /ur[il]s?[\s\0]*(?:[[\]]|$)/i;
 /** The schemes of addresses that run code, or show content of another origin or of the buyer's machine, in the name of the shop. */
 const unsafeScheme = /^(?:javascript|data|vbscript|blob|file):/i;
 
 /** Refuses an address that must not be a link, as a browser reads it: it ignores blanks before it, and tabs and newlines anywhere. */
-function refuseUnsafe(address: unknown): void {
-  if (typeof address !== 'string') return;
+function refuseUnsafe(address: string): void {
   // oxlint-disable-next-line no-control-regex -- these are what a browser ignores.
   const read = address.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+/, '');
   const [scheme] = unsafeScheme.exec(read) ?? [];
@@ -63,9 +66,12 @@ function refuseUnsafe(address: unknown): void {
   throw new Refusal('the URL of a page or of an app', `one that starts with ${scheme.toLowerCase()}`);
 }
 
-function copy(value: unknown, options: SnapshotOptions, around: object[]): unknown {
+/** @param isAddress Whether the value is in a field that says where a browser goes, at any depth. */
+function copy(value: unknown, options: SnapshotOptions, around: object[], isAddress: boolean): unknown {
   switch (typeof value) {
     case 'string':
+      if (isAddress) refuseUnsafe(value);
+      return value;
     case 'boolean':
     case 'undefined':
       return value;
@@ -75,8 +81,8 @@ function copy(value: unknown, options: SnapshotOptions, around: object[]): unkno
       if (around.includes(value)) throw new Refusal(jsonValue, 'a cycle');
       around.push(value);
       const copied = Array.isArray(value)
-        ? copyArray(value, options, around)
-        : copyObject(value, options, around);
+        ? copyArray(value, options, around, isAddress)
+        : copyObject(value, options, around, isAddress);
       around.pop();
       return copied;
     }
@@ -88,7 +94,12 @@ function copy(value: unknown, options: SnapshotOptions, around: object[]): unkno
   }
 }
 
-function copyArray(items: readonly unknown[], options: SnapshotOptions, around: object[]): unknown[] {
+function copyArray(
+  items: readonly unknown[],
+  options: SnapshotOptions,
+  around: object[],
+  isAddress: boolean,
+): unknown[] {
   // One that writes its own JSON would not be sent as its items.
   if ('toJSON' in items) throw new Refusal('Array.from(x)', 'an array with toJSON');
   const copied: unknown[] = [];
@@ -97,7 +108,7 @@ function copyArray(items: readonly unknown[], options: SnapshotOptions, around: 
     try {
       const item = items[index];
       if (item === undefined) throw new Refusal('a value in each place', 'undefined');
-      copied.push(copy(item, options, around));
+      copied.push(copy(item, options, around, isAddress));
     } catch (thrown) {
       throw Refusal.at(thrown, index);
     }
@@ -105,7 +116,7 @@ function copyArray(items: readonly unknown[], options: SnapshotOptions, around: 
   return copied;
 }
 
-function copyObject(value: object, options: SnapshotOptions, around: object[]): object {
+function copyObject(value: object, options: SnapshotOptions, around: object[], isAddress: boolean): object {
   const keys = Object.keys(value);
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
@@ -122,10 +133,9 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
       const field: unknown = Reflect.get(value, key);
       if (field === undefined && howMuch.test(key))
         throw new Refusal('a value, or no such field', 'undefined');
-      const taken = uncopied?.includes(key) ? field : copy(field, options, around);
-      if (whereTo.test(key))
-        for (const address of Array.isArray(taken) ? taken : [taken]) refuseUnsafe(address);
-      copied[key] = taken;
+      copied[key] = uncopied?.includes(key)
+        ? field
+        : copy(field, options, around, isAddress || whereTo.test(key));
     } catch (thrown) {
       throw Refusal.at(thrown, key);
     }
@@ -139,7 +149,7 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
  */
 export function snapshot(value: unknown, options: SnapshotOptions = {}): Snapshot {
   try {
-    return { value: copy(value, options, []) };
+    return { value: copy(value, options, [], false) };
   } catch (thrown) {
     const { path, words } = Refusal.at(thrown);
     return { issue: { path: formatPath(path), ...words } };

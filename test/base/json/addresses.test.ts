@@ -33,11 +33,17 @@ const ways: Readonly<Record<string, (payments: Payments, url: string) => Promise
   url: ({ webhookEndpoints }, url) => webhookEndpoints.create({ url }),
   return_url: ({ accountLinks }, return_url) => accountLinks.create({ return_url }),
   refresh_url: ({ accountLinks }, refresh_url) => accountLinks.create({ refresh_url }),
-  'business.redirect_uris': ({ products }, uri) => products.create({ business: { redirect_uris: [uri] } }),
+  'business.redirect_uris[0]': ({ products }, uri) => products.create({ business: { redirect_uris: [uri] } }),
   'params.return_url': ({ paymentIntents }, return_url) =>
     paymentIntents.create(anything({ amount: 1, currency: 'usd', params: { return_url } }), by),
   'body.successUrl': (payments, successUrl) =>
     payments.request({ method: 'POST', path: '/v1/x', body: { successUrl } }, by),
+  'success_url.a': ({ checkoutSessions }, a) =>
+    checkoutSessions.create(session(anything({ success_url: { a } })), by),
+  'success_url[1][0]': ({ checkoutSessions }, url) =>
+    checkoutSessions.create(session(anything({ success_url: ['/', [url]] })), by),
+  'success_url.page.ios[0].link': ({ checkoutSessions }, link) =>
+    checkoutSessions.create(session(anything({ success_url: { page: { ios: [{ link }] } } })), by),
 };
 
 describe.each(Object.entries(ways))('%s', (path, send) => {
@@ -99,4 +105,57 @@ it('leaves other fields alone, and does not repeat the address', async () => {
   expect(bodies).toHaveLength(1);
   const refused = payments.webhookEndpoints.create({ url: 'javascript:sk_v1_test_51Habcdef' });
   expect((await failureOf(refused, InvalidRequestError)).message).not.toContain('51Habcdef');
+});
+
+const unsafe = 'javascript:alert(1)';
+
+/** Names that PHP, Rails or a service that trims reads as `success_url`, or as one within another field. */
+const spellings = [
+  'success_url[]',
+  'success_url[0]',
+  'success_url[a][b]',
+  'success_url ',
+  'success_url\t\u00a0',
+  'success_url\0',
+  'success_url []',
+  'order[success_url]',
+  'order[success_url ][0]',
+  'redirect_uris[]',
+];
+
+describe.each(spellings)('the name %j', (name) => {
+  it.each(['body', 'query'] as const)('is read as an address in the %s', async (place) => {
+    const { payments, bodies } = start();
+    const sent = (url: string) =>
+      payments.request({ method: 'POST', path: '/v1/x', body: {}, [place]: { [name]: url } }, by);
+    const { issues } = await failureOf(sent(unsafe), InvalidRequestError);
+    expect(issues).toMatchObject([{ path: expect.stringMatching(new RegExp(`^${place}\\.`)) }]);
+    expect(bodies).toEqual([]);
+    await sent('https://shop.example/thanks');
+    expect(bodies).toHaveLength(1);
+  });
+});
+
+it.each([
+  'curl_version',
+  'curled',
+  'url_note',
+  'url note',
+  'security',
+  'urls2',
+  'current',
+  'uric',
+  'ur',
+  'rl[]',
+])('the name %j is that of another field', async (name) => {
+  const { payments, bodies } = start();
+  await payments.request({ method: 'POST', path: '/v1/x', body: { [name]: [unsafe] } }, by);
+  expect(bodies).toEqual([{ [name]: [unsafe] }]);
+});
+
+it('a field beside an address is no address', async () => {
+  const { payments, bodies } = start();
+  const body = { urls: { a: '/' }, list: [{ url: '/', note: unsafe }], note: unsafe };
+  await payments.request({ method: 'POST', path: '/v1/x', body }, by);
+  expect(bodies).toEqual([body]);
 });
