@@ -38,8 +38,8 @@ type WebhookSettings = {
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
-   * The largest accepted difference between a delivery's timestamp and now, in either direction, in ms. Default: 300
-   * 000 (5 minutes).
+   * The largest accepted difference between a delivery's timestamp and now, in either direction, in ms. If the scheme signs no time, a
+   * receiver trusts an event's `created` up to as much ahead of now. Default: 300 000 (5 minutes).
    */
   readonly tolerance?: number | undefined;
   /** The largest accepted body, in bytes. Default: 1 048 576 (1 MiB). */

@@ -81,10 +81,10 @@ export class EventClaim<Client> {
    */
   async complete(client?: Client): Promise<void> {
     if (client === undefined && this.#isRecorded) return;
-    const { store, retention } = this.#options;
+    const { store, memory } = this.#options;
     // The body is needed no more.
     const options = this.isKept ? { client, data: '' } : { client };
-    const isOurs = await store.complete(this.#delivery.key, this.#token, retention, options);
+    const isOurs = await store.complete(this.#delivery.key, this.#token, memory, options);
     if (!isOurs) throw this.#lost();
     this.#isRecorded = client !== undefined;
   }

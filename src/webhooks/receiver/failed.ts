@@ -69,11 +69,11 @@ export async function discardFailed<Client>(options: ActiveOptions<Client>, id: 
     const expected = "the id of a delivery that this consumer's failed() lists";
     throw configurationError([issueAt('receiver.discard.id', expected, id)], 'Nothing was discarded.');
   }
-  const { store, lease, retention } = options;
+  const { store, lease, memory } = options;
   const { claims } = await store.open({ key: id });
   if (claims.length === 0) return;
   const claim = await claimIn(store, id, lease);
   if (claim.status !== 'claimed') settleDispatch(notClaimed(claim), id);
   // The text replaces the body.
-  else await store.complete(id, claim.token, retention, { data: '' });
+  else await store.complete(id, claim.token, memory, { data: '' });
 }

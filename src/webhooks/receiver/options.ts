@@ -68,7 +68,8 @@ interface CommonReceiverOptions<Client, Context> {
   readonly lease?: number | undefined;
   /**
    * How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers (not shown). If the scheme signs no
-   * time, such as `bodyHmac`, an event created longer ago is not handled: a replay of it would be handled again. Default: 30 days.
+   * time, such as `bodyHmac`, an event created longer ago is not handled: a replay of it would be handled again. One that is created ahead
+   * of your clock, by at most the `tolerance` of `Webhooks`, is remembered that much longer. Default: 30 days.
    */
   readonly retention?: number | undefined;
   /**
@@ -119,6 +120,8 @@ export type ActiveOptions<Client> = AnyReceiverOptions<Client> &
     readonly consumer: string;
     readonly lease: number;
     readonly retention: number;
+    /** How long the store remembers a handled event, in ms. */
+    readonly memory: number;
   };
 
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
@@ -220,11 +223,16 @@ export function activeOptions<Client>(
   ofWebhooks: ActiveWebhooksOptions,
 ): ActiveOptions<Client> {
   checkReceiverOptions(Object(options));
+  const { retention = 30 * day } = options;
+  const { scheme, tolerance } = ofWebhooks;
+  // An event that is created ahead of the clock is refused that much later: until then the store must know it. Both bounds are inclusive.
+  const memory = scheme.signsTime === false ? Math.min(retention + tolerance + 1, maxDuration) : retention;
   return {
     ...options,
     ...ofWebhooks,
     consumer: options.consumer ?? 'default',
     lease: options.lease ?? minute,
-    retention: options.retention ?? 30 * day,
+    retention,
+    memory,
   };
 }

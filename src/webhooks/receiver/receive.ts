@@ -107,9 +107,9 @@ function remembered<Client>(
   reading: EventReading,
 ): EventReading {
   if (options.scheme.signsTime !== false || receivedAt === undefined) return reading;
-  const checked = refuseForgotten(reading, receivedAt, options.retention);
-  if (checked !== 'undated') return checked;
-  reportUndated(options, reading.event);
+  const checked = refuseForgotten(reading, receivedAt, options);
+  if (!('undated' in checked)) return checked;
+  reportUndated(options, reading.event, checked.undated);
   return reading;
 }
 

@@ -121,7 +121,8 @@ export class Receiver<Client = never> {
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
    * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event.
    * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode; `too_old` for a job whose
-   *   event was older than `retention` when it was received, if the scheme signs no time. An event itself is handled at any age.
+   *   event was older than `retention` when it was received, if the scheme signs no time. An event itself is handled at any age; `discard`
+   *   then ends a kept delivery of it.
    * @throws ConfigurationError for anything but an object, such as JSON text.
    *
    * @example

@@ -71,11 +71,11 @@ class Recording<Client> {
   }
 
   async run(client: Client): Promise<void> {
-    const { store, lease, retention } = this.#options;
+    const { store, lease, memory } = this.#options;
     this.handlerError = undefined;
     if (this.#isAbandoned) throw storeTimedOut(startTimeout);
     const idleTime = Math.min(lease + timeToStop, maxTimer);
-    const claim = await store.record(this.#delivery.key, retention, { client, lease: idleTime });
+    const claim = await store.record(this.#delivery.key, memory, { client, lease: idleTime });
     if (this.#isAbandoned) throw storeTimedOut(startTimeout);
     this.claim = claim;
     this.#resolve(claim);

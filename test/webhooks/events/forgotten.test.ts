@@ -10,6 +10,7 @@ import {
   standardWebhooks,
   timestampedHmac,
   type WebhookJob,
+  type WebhooksOptions,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
@@ -25,8 +26,13 @@ const timeless: readonly (readonly [string, () => SignatureScheme])[] = [
 ];
 
 /** A receiver at a time, with what it handled and reported. */
-function receiverAt(time: number, options: Partial<ReceiverOptions> = {}, signature = bodyHmac({ header })) {
-  const webhooks = webhooksAt({ scheme: signature, now: () => time });
+function receiverAt(
+  time: number,
+  options: Partial<ReceiverOptions> = {},
+  scheme = bodyHmac({ header }),
+  settings: Partial<WebhooksOptions> = {},
+) {
+  const webhooks = webhooksAt({ scheme, now: () => time, ...settings });
   const handled: string[] = [];
   const unreadable: unknown[] = [];
   const failures: DeliveryFailure[] = [];
@@ -115,6 +121,7 @@ describe('created', () => {
     ['of a bare chargeback', { ...chargeback, timestamp: '2026-01-27T12:00:00Z' }, 'failed'],
     ['of a bare chargeback, now', chargeback, 'handled'],
     ['ahead of this clock', at(now + day), 'handled'],
+    ['ahead of this clock by the tolerance', at(now + 300_000), 'handled'],
   ])('%s is read', async (_what, value, outcome) => {
     const { deliver, handled } = receiverAt(now);
     expect(await deliver(value)).toMatchObject({ outcome });
@@ -135,9 +142,112 @@ describe('created', () => {
       {
         outcome: 'handled',
         event: { id: 'evt_1' },
-        error: { message: expect.stringContaining('created: ') },
+        error: {
+          reason: 'invalid_payload',
+          message:
+            "webhooks: created: expected a time that is at most 300000 ms ahead of this machine's clock (tolerance), since the signature covers none, got none. The event is handled; so is a replay after the retention. This is reported once.",
+        },
       },
     ]);
+  });
+});
+
+/** Returns what becomes of an event and of its replays, each after some ms, in processes that share a store, and what they report. */
+async function replays(
+  scheme: SignatureScheme,
+  value: unknown,
+  delays: readonly number[],
+  settings: Partial<WebhooksOptions> = {},
+) {
+  let time = now;
+  const store = memoryStore({ now: () => time });
+  const outcomes: string[] = [];
+  const failures: DeliveryFailure[] = [];
+  for (const delay of delays) {
+    time = now + delay;
+    const shop = receiverAt(time, { store }, scheme, settings);
+    outcomes.push((await shop.deliver(value)).outcome);
+    failures.push(...shop.failures);
+  }
+  return { outcomes, failures };
+}
+
+describe.each(timeless)('with %s, an event ahead of the clock', (_name, scheme) => {
+  const settings = { tolerance: 1000 };
+
+  it.each([0, 1, 999, 1000])('by %i ms is handled once', async (ahead) => {
+    const delays = [0, retention, retention + ahead, retention + ahead + 1, 400 * day];
+    const { outcomes, failures } = await replays(scheme(), at(now + ahead), delays, settings);
+    expect(outcomes).toEqual(['handled', 'duplicate', 'duplicate', 'failed', 'failed']);
+    expect(failures).toMatchObject([{ error: { reason: 'too_old' } }, { error: { reason: 'too_old' } }]);
+  });
+
+  it.each([1001, day, 36_500 * day])('by %i ms, more than the tolerance, is reported', async (ahead) => {
+    const delays = [0, retention + 1000, retention + 1001];
+    const { outcomes, failures } = await replays(scheme(), at(now + ahead), delays, settings);
+    expect(outcomes).toEqual(['handled', 'duplicate', 'handled']);
+    const created = new Date(now + ahead).toISOString();
+    expect(failures[0]).toMatchObject({
+      outcome: 'handled',
+      event: { id: 'evt_1' },
+      error: {
+        reason: 'invalid_payload',
+        message: expect.stringContaining(
+          `1000 ms ahead of this machine's clock (tolerance), since the signature covers none, got ${created}. Check the clock. The`,
+        ),
+      },
+    });
+  });
+});
+
+it('the longest retention that a store takes works with a tolerance', async () => {
+  const { deliver } = receiverAt(now, { retention: 3_155_760_000_000 });
+  expect(await deliver(at(now))).toMatchObject({ outcome: 'handled' });
+});
+
+it('a discarded delivery is remembered as long as a handled event', async () => {
+  let time = now;
+  const store = memoryStore({ now: () => time });
+  const { receiver, deliver } = receiverAt(now, { store }, undefined, { tolerance: 1000 });
+  await deliver('no event');
+  for await (const { id } of receiver.failed()) await receiver.discard(id);
+  time += retention + 1000;
+  expect(await deliver('no event')).toMatchObject({ outcome: 'duplicate' });
+  time += 1;
+  expect(await deliver('no event')).toMatchObject({ outcome: 'failed' });
+});
+
+describe('a delivery that is too_old only for a fast clock', () => {
+  /** Receives an event while the clock is fast, and returns the receiver with the right clock and the kept delivery. */
+  async function corrected() {
+    const store = memoryStore();
+    await receiverAt(now + 400 * day, { store }).deliver(at(now));
+    const shop = receiverAt(now, { store });
+    const { value } = await shop.receiver.failed().next();
+    if (value === undefined) throw new Error('expected a kept delivery');
+    return { ...shop, kept: value };
+  }
+
+  it('stays kept, so that no timer handles a replay', async () => {
+    const { receiver, deliver, kept, handled } = await corrected();
+    expect(await deliver(at(now))).toMatchObject({ outcome: 'handled' });
+    await expect(receiver.dispatch(kept)).rejects.toMatchObject({
+      reason: 'too_old',
+      message: expect.stringMatching(
+        /pass the event itself to dispatch\(\), discard\(\) the kept one, and raise/,
+      ),
+    });
+    expect([(await receiver.backlog()).count, handled]).toEqual([1, ['evt_1']]);
+  });
+
+  it.each([true, false])('ends by the event itself and discard, redelivered before: %s', async (isBefore) => {
+    const { receiver, deliver, kept, handled } = await corrected();
+    if (isBefore) await deliver(at(now));
+    const outcome = await receiver.dispatch(JSON.parse(kept.body), { scope: kept.scope });
+    expect(outcome).toBe(isBefore ? 'duplicate' : 'handled');
+    await receiver.discard(kept.id);
+    expect(await deliver(at(now))).toMatchObject({ outcome: 'duplicate' });
+    expect([(await receiver.backlog()).count, handled]).toEqual([0, ['evt_1']]);
   });
 });
 

@@ -1,8 +1,17 @@
 /** Each mode over a store in memory: the contract, and what needs a clock or a fault at one step. */
 
+import { bodyHmac } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { eventOf } from '../../support/deliveries.ts';
-import { arrivals, type MemoryTransaction, type Mode, memoryBackend, modes, openShop } from './modes.ts';
+import { eventOf, webhooksAt } from '../../support/deliveries.ts';
+import {
+  arrivals,
+  type Handler,
+  type MemoryTransaction,
+  type Mode,
+  memoryBackend,
+  modes,
+  openShop,
+} from './modes.ts';
 import { handlesOnceOver, waiting } from './suite-of-modes.ts';
 
 handlesOnceOver('memory', async () => memoryBackend());
@@ -133,5 +142,19 @@ describe.each(arrivals)('by %s', (arrival) => {
     expect(await deliver(failed)).toBe('duplicate');
     backend.advance(1);
     expect(await deliver(failed)).toBe('handled');
+  });
+
+  it.each(modes)('and for the tolerance more if no time is signed (%s)', async (mode) => {
+    const backend = memoryBackend();
+    const settings = { scheme: bodyHmac({ header: 'x-signature' }), tolerance: 500 };
+    const options = { retention: 7000 };
+    const handler: Handler = (work) => work.add();
+    const { deliver } = openShop({ mode, arrival, backend, handler, settings, options });
+    const signer = webhooksAt(settings);
+    expect(await deliver(failed, signer)).toBe('handled');
+    backend.advance(7500);
+    expect(await deliver(failed, signer)).toBe('duplicate');
+    backend.advance(1);
+    expect(await deliver(failed, signer)).toBe('handled');
   });
 });

@@ -4,7 +4,6 @@ import { type Logger, writeLine } from '../../../base/logger.ts';
 import { Redactor } from '../../../base/redact.ts';
 import { minute } from '../../../base/time.ts';
 import type { WebhookEvent } from '../../events/event.ts';
-import { unverified } from '../../verification-error.ts';
 import type { ActiveOptions } from '../options.ts';
 import type { DeliveryFailure, DeliveryOutcome, DeliveryReport } from './report.ts';
 
@@ -88,13 +87,11 @@ export function reportDrift(watchers: Watchers, failure: DeliveryFailure): void 
 /** The receivers that have reported an event without a time. */
 const undated = /* @__PURE__ */ new WeakSet<object>();
 
-/** Reports once for each receiver that an event has no readable time, so that a replay cannot be told by its age. */
-export function reportUndated(watchers: Watchers, event: WebhookEvent | undefined): void {
+/** Reports once for each receiver that an event has no usable time, so that a replay cannot be told by its age. */
+export function reportUndated(watchers: Watchers, event: WebhookEvent | undefined, error: unknown): void {
   if (undated.has(watchers)) return;
   undated.add(watchers);
-  const problem =
-    'created: expected a time, since the signature covers none, got none. The event is handled; so is a replay after the retention. This is reported once.';
-  reportDrift(watchers, { error: unverified('invalid_payload', problem), outcome: 'handled', event });
+  reportDrift(watchers, { error, outcome: 'handled', event });
 }
 
 /** Reports a failure outside the report of a delivery: a wrongly mounted receiver, or a claim that could not be released. */
