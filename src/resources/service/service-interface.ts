@@ -22,8 +22,9 @@ export interface ServiceInterface extends ServiceForms {
   /** The version of this format. Default: 1. */
   readonly version?: 1 | undefined;
   /**
-   * Corrections of the inferred routes. A file can only correct: a read stays a GET, a write is none, and no method gets the path of another
-   * one. The option `routes` of the client may do anything.
+   * Corrections of the inferred routes. A file can only correct: a read stays a GET, a write is none, and one that moves money is no DELETE.
+   * No method gets a path that another one has, or had before the file, nor a path with `%` or `;`. The option `routes` of the client may do
+   * anything.
    */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /**

@@ -24,7 +24,11 @@ describe('a file', () => {
     ['prices.create', 'POST /v1/products.prices'],
     ['refunds.create', 'POST /v2/refunds'],
     ['refunds.create', 'POST /v1/refunds/'],
+    ['refunds.create', 'PUT /v1/refunds'],
+    ['refunds.create', 'POST /v1/refunds.json'],
     ['paymentIntents.capture', 'POST /v1/payment_intents/{id}/captures'],
+    ['creditNotes.void', 'DELETE /v1/credit_notes/{id}'],
+    ['customers.update', 'POST /v1/customers/{id}:update'],
   ])('corrects %s to %s', (name, route) => {
     expect(() => start({ [name]: route })).not.toThrow();
   });
@@ -36,21 +40,20 @@ describe('a file', () => {
     ['paymentIntents.cancel', 'POST /v1/payment_intents/{id}/capture', 'that of paymentIntents.capture'],
     ['refunds.retry', 'POST /v1/payment_intents/{id}/capture', 'that of paymentIntents.capture'],
     ['charges.list', 'GET /v1/customers', 'that of customers.list'],
-    ['charges.list', 'GET /v1/customers%20..', 'that of customers.list'],
+    ['charges.list', 'GET /v1/customers..', 'that of customers.list'],
+    ['charges.list', 'GET /v1/charges%20', "a path without '%' and ';', got one with '%'"],
+    ['refunds.create', 'DELETE /v1/refunds', 'no DELETE, since it moves money, got DELETE'],
+    ['paymentIntents.refund', 'POST /v1/payment_intents/{id}/capture.json', 'that of paymentIntents.capture'],
+    ['refunds.create', 'POST /v1/payment_intents/pi_1/capture', 'that of paymentIntents.capture'],
     ...[
       '/v1/refunds',
       '/V1/Refunds',
       '/v1/refunds/',
       '/v1//refunds',
-      '/v1/%72efunds',
-      '/v1/%2572efunds',
-      '/v1%2frefunds',
-      '/v1/x/%252e%252e/refunds',
-      '/v1/refunds;x=1',
       '/v1/refunds.',
+      '/v1/refunds...',
+      '/v1/.../refunds',
       '/v1/refunds.json',
-      '/v1/refunds%00',
-      '/v1/refunds%09.x',
     ].map((path) => ['customers.create', `POST ${path}`, 'that of refunds.create']),
     ['customers.create', 'PUT /v1/refunds', 'that of refunds.create'],
     ['customers.update', 'PATCH /v1/refunds/{id}/retry', 'that of refunds.retry'],
@@ -59,6 +62,61 @@ describe('a file', () => {
     ['customers.restore', 'POST /v1/payment_intents/{id}/{id}', 'placeholder'],
   ])('does not correct %s to %s', (name, route, why) => {
     expect(() => start({ [name]: route })).toThrow(why === 'placeholder' ? ConfigurationError : why);
+  });
+
+  // Some server reads each of these segments as two dots.
+  it.each(
+    [
+      '..;',
+      '..%3b',
+      '..%20',
+      '..%00',
+      '..%09',
+      '.%09.',
+      '..%3f',
+      '%2e%2e;',
+      '%2e%2e%3b',
+      '%252e%252e',
+    ].flatMap((up) => [
+      ['paymentIntents.cancel', `POST /v1/payment_intents/{id}/x/${up}/capture`],
+      ['customers.create', `POST /v1/x/${up}/refunds`],
+      ['refunds.create', `POST /v1/x/${up}/payment_intents`],
+    ]),
+  )('does not correct %s to %s, which servers read in several ways', (name, route) => {
+    expect(() => start({ [name]: route })).toThrow("expected a path without '%' and ';', got one with '");
+  });
+
+  it.each([';x=1', '%3fx', '%00', '%09.x', '%72'])(
+    'does not correct a path to one that ends in %s',
+    (end) => {
+      expect(() => start({ 'customers.create': `POST /v1/refunds${end}` })).toThrow(
+        "a path without '%' and ';'",
+      );
+    },
+  );
+
+  it.each([
+    [
+      'paymentIntents.capture',
+      {
+        'paymentIntents.refund': 'POST /v1/payment_intents/{id}/capture',
+        'paymentIntents.capture': 'POST /v1/payment_intents/{id}/capture_it',
+      },
+    ],
+    [
+      'paymentIntents.capture',
+      {
+        'paymentIntents.confirm': 'POST /v1/payment_intents/{id}/capture',
+        'paymentIntents.capture': 'POST /v1/payment_intents/{id}/confirm',
+      },
+    ],
+    ['customers.list', { 'customers.list': 'GET /v1/people', 'charges.list': 'GET /v1/customers' }],
+  ])('gives no method the path that %s had before', (name, corrections) => {
+    expect(() => start(corrections)).toThrow(`no path of another method, got that of ${name}`);
+  });
+
+  it('may correct a method to its own path', () => {
+    expect(() => start({ 'refunds.create': 'POST /v1/refunds' })).not.toThrow();
   });
 
   it('does not take the path that a method which moves money had before', () => {
@@ -71,9 +129,9 @@ describe('a file', () => {
     );
   });
 
-  it('is compared after the corrections of the program, which may do anything', () => {
+  it('is compared with the corrections of the program, which may do anything', () => {
     const own = { 'customers.list': 'GET /v1/people' };
-    expect(() => start({ 'charges.list': 'GET /v1/customers' }, { routes: own })).not.toThrow();
+    expect(() => start({ 'charges.list': 'GET /v1/customers' }, { routes: own })).toThrow('customers.list');
     expect(() => start({ 'charges.list': 'GET /v1/people' }, { routes: own })).toThrow('customers.list');
     const odd = { 'charges.list': 'POST /v1/refunds' };
     expect(() => start({ 'charges.list': 'GET /v1/people' }, { routes: odd })).not.toThrow();
@@ -142,31 +200,16 @@ function pathsFor(name: Name): readonly string[] {
 }
 
 const spelling = fc.record({
-  end: fc.constantFrom(
-    '',
-    '',
-    '/',
-    '.',
-    ';a',
-    '.json',
-    '.a;b',
-    '%00',
-    '%20',
-    '%09',
-    '%2f',
-    '%5c',
-    '%3fa',
-    '%2523a',
-  ),
-  start: fc.constantFrom('/v1', '/v1', '/v2', '/V1', '/v1/x/%252e%252e', '/v1%2f', '/x'),
+  end: fc.constantFrom('', '', '', '/', '.', '.json', '/x', '..', ';a', '%00', '%2f', '%3fa'),
+  start: fc.constantFrom('/v1', '/v1', '/V1', '/v2', '/v2', '/x', '/x/v1', '/v1/x/%252e%252e', '/v1/x/..;'),
   isUpper: fc.boolean(),
   at: fc.integer({ min: 0, max: 12 }),
-  times: fc.integer({ min: 1, max: 3 }),
+  times: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
 });
 
-/** Escapes a character once, twice or three times. */
+/** Escapes a character up to three times. */
 function escaped(text: string, at: number, times: number): string {
-  if (!/[a-z_]/i.test(text.charAt(at)) || text.slice(0, at).includes('{')) return text;
+  if (times === 0 || !/[a-z_]/i.test(text.charAt(at)) || text.slice(0, at).includes('{')) return text;
   const escape = `%${'25'.repeat(times - 1)}${text.charCodeAt(at).toString(16)}`;
   return text.slice(0, at) + escape + text.slice(at + 1);
 }
@@ -221,5 +264,5 @@ it('lets no call without an operationId move money, whatever a file says', async
     }),
     { numRuns: bySize({ short: 1800, all: 10_000 }) },
   );
-  expect(accepted).toBeGreaterThan(300);
+  expect(accepted).toBeGreaterThan(150);
 });
