@@ -15,7 +15,7 @@ export { version } from '../../src/base/runtime/version.ts';
 export { fieldNames, unknownFields } from '../../src/base/schema/field-names.ts';
 export { issuesOf } from '../../src/base/schema/validation.ts';
 export { parseBaseUrl } from '../../src/http/client/connection.ts';
-export { adviceOnKey, kindOf } from '../../src/http/failure/api-errors.ts';
+export { adviceOnKey, kindOf, outcomeOf } from '../../src/http/failure/api-errors.ts';
 export { messageFor, receivedOf } from '../../src/http/failure/call-errors.ts';
 export { readErrorBody } from '../../src/http/failure/error-body.ts';
 export { resolveExtraParameters } from '../../src/http/request/extra-parameters.ts';

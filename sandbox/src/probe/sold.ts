@@ -1,9 +1,19 @@
+import { outcomeOf, readErrorBody } from '../sdk.ts';
 import type { Leftover } from './created.ts';
 import { resultOf } from './gaps/form.ts';
 import { soldId, voidOf } from './gaps/test-sale.ts';
 import type { HoldsKey } from './keys.ts';
 import type { Answer, Question, TestTransaction } from './question.ts';
 import { formPath, Unanswered } from './sender.ts';
+
+/** Whether an answer that is no result proves that nothing was sold, as the client reads it. A word that was sent may be an echo. */
+function isRefusal({ status, text }: Answer, { transaction }: TestTransaction): boolean {
+  const { code, isCodeField, declineCode, isJson } = readErrorBody(text, status);
+  const sent = Object.values(transaction);
+  const codes = [isCodeField === true ? code : undefined, declineCode];
+  const hasCode = codes.some((word) => word !== undefined && !sent.includes(word));
+  return outcomeOf({ status, code, hasCode, isJson, isKeyed: false }) === 'not_executed';
+}
 
 /** Tracks the test sales of the probe, and voids those that are left. */
 export class Sales {
@@ -51,15 +61,14 @@ export class Sales {
     }
     if (transaction.type !== 'sale' || approved === false) return;
     const id = soldId(answer, this.#holdsKey);
-    if (approved === undefined) this.#keepUnread(answer.status);
+    if (approved === undefined) this.#keepUnread(question, answer);
     else if (id === undefined) this.#keep(id, 'the answer to the sale has no id that can be shown');
     else this.#open.set(id, voidOf(encoding, id));
   }
 
-  /** A sale that is refused by its status took nothing. */
-  #keepUnread(status: number): void {
-    if (status >= 400 && status < 500 && status !== 408) return;
-    this.#keep(undefined, `the sale got an unreadable ${status}, and may have succeeded`);
+  #keepUnread(question: TestTransaction, answer: Answer): void {
+    if (isRefusal(answer, question)) return;
+    this.#keep(undefined, `the sale got an unreadable ${answer.status}, and may have succeeded`);
   }
 
   #trackLost({ transaction }: TestTransaction, failure: string): void {

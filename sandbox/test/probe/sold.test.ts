@@ -51,11 +51,25 @@ describe('what --sale sold', () => {
     ['the void is lost', { void: lost }, '1042', 'its void ended with ECONNRESET'],
     ['the void gets a page', { void: () => answer(502, '<html>') }, '1042', 'its void was not approved'],
     ['the sale is lost', { sell: lost }, undefined, 'the sale ended with ECONNRESET, and may have succeeded'],
-    ...[302, 408, 500].map((status): readonly [string, Behaviour, undefined, string] => [
-      `the sale gets a ${status}`,
-      { sell: () => answer(status, '<html>') },
+    ...[200, 302, 402, 408, 409, 422, 460, 500].map(
+      (status): readonly [string, Behaviour, undefined, string] => [
+        `the sale gets a ${status}`,
+        { sell: () => answer(status, '<html>') },
+        undefined,
+        `the sale got an unreadable ${status}, and may have succeeded`,
+      ],
+    ),
+    ...[
+      '{}',
+      '{"error":{"code":"conflict"}}',
+      '{"type":"sale"}',
+      '{"decline_code":"sale"}',
+      'BAD_AMOUNT: no',
+    ].map((text): readonly [string, Behaviour, undefined, string] => [
+      `the sale gets a 409 with ${text}`,
+      { sell: () => answer(409, text) },
       undefined,
-      `the sale got an unreadable ${status}, and may have succeeded`,
+      'the sale got an unreadable 409, and may have succeeded',
     ]),
     [
       'the answer to the sale has no id',
@@ -75,7 +89,13 @@ describe('what --sale sold', () => {
     expect(moves).toEqual(id === undefined ? ['sale'] : ['sale', 'void 1042']);
   });
 
-  test.each([refused, answer(403, ''), answer(422, '{}')])('is nothing after a refusal', async (refusal) => {
+  test.each([
+    refused,
+    answer(403, ''),
+    answer(422, '{}'),
+    answer(409, '{"error":{"code":"BAD_AMOUNT"}}'),
+    answer(402, '{"decline_code":"insufficient_funds"}'),
+  ])('is nothing after a refusal', async (refusal) => {
     const { report, moves } = await probed({ sell: () => refusal });
     expect(report.leftovers).toEqual([]);
     expect(moves.filter((move) => move !== 'sale')).toEqual([]);

@@ -16,7 +16,7 @@ import { approvesTestCard, sell, type TestSale, voidOf, type Written } from './t
 interface Stated extends TestSale {
   /** The amount in whole units, such as dollars or yen; `undefined` if the service does not state it. */
   readonly amount: number | undefined;
-  /** Whether a charge says that real money moved. */
+  /** Whether a charge does not say that no real money moved. */
   readonly isLive: boolean;
 }
 
@@ -40,15 +40,13 @@ function isOf({ orderid, id }: TestSale, charge: Seen): boolean {
   return holds(charge, id.length < leastIdLength ? [orderid] : [orderid, id]);
 }
 
-/** Returns the only charge of a sale. Limits differ, since a session asks each question once. */
-function* chargeOf(sale: TestSale, limit: number): Reading<Seen | undefined> {
+/** Returns the charges of a sale. Limits differ, since a session asks each question once. */
+function* chargesOf(sale: TestSale, limit: number): Reading<readonly Seen[]> {
   for (const path of collectionPaths('charges')) {
     const page = pageOf(yield* read(path, { limit: String(limit) }));
-    if (page === undefined) continue;
-    const [charge, ...others] = itemsOf(page).filter((one) => isOf(sale, one));
-    return others.length === 0 ? charge : undefined;
+    if (page !== undefined) return itemsOf(page).filter((one) => isOf(sale, one));
   }
-  return undefined;
+  return [];
 }
 
 /** Returns an amount of minor units as a decimal; `undefined` for what is none. */
@@ -83,10 +81,10 @@ function amountOfResponse({ fields, written }: TestSale): number | undefined {
   return others.length === 0 && /^\d{1,10}\.\d{2}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the one amount that the service states. */
-function amountOf(sale: TestSale, charge: Seen | undefined): number | undefined {
+/** Returns the one amount that the service states. Of several charges none counts. */
+function amountOf(sale: TestSale, [charge, ...others]: readonly Seen[]): number | undefined {
   if (sale.approved !== true) return undefined;
-  const ofCharge = charge && amountOfCharge(charge, sale.written);
+  const ofCharge = charge && others.length === 0 ? amountOfCharge(charge, sale.written) : undefined;
   const ofResponse = amountOfResponse(sale);
   const isOne = ofCharge === undefined || ofResponse === undefined || ofCharge === ofResponse;
   return isOne ? (ofCharge ?? ofResponse) : undefined;
@@ -105,9 +103,10 @@ class Sales {
   *sell(written: Written): Reading<Stated> {
     const sale = yield* sell(this.#encoding, written);
     this.#made.push(sale);
-    const charge = sale.approved ? yield* chargeOf(sale, 20 + this.#made.length) : undefined;
-    const isLive = charge !== undefined && fieldOf(charge, 'livemode') !== false;
-    return { ...sale, isLive, amount: isLive ? undefined : amountOf(sale, charge) };
+    // An unreadable answer proves no refusal.
+    const charges = sale.approved === false ? [] : yield* chargesOf(sale, 20 + this.#made.length);
+    const isLive = charges.some((charge) => fieldOf(charge, 'livemode') !== false);
+    return { ...sale, isLive, amount: isLive ? undefined : amountOf(sale, charges) };
   }
 
   /** Voids what was taken. */
@@ -118,7 +117,7 @@ class Sales {
   }
 }
 
-const live = 'a charge says that the test sale was live';
+const live = 'a charge of a test sale does not say livemode: false, so no more was sold';
 const noStatement = 'the service states no amount of a test sale: look it up in the merchant control panel';
 const noYen = 'two decimals, but the service states no amount of yen, which tells currency from two-decimals';
 const noForm = 'the amounts that the service states fit no known form';
@@ -126,7 +125,9 @@ const noForm = 'the amounts that the service states fit no known form';
 /** Tells the two decimal forms apart, which write yen differently. */
 function* decimalForm(sales: Sales): Reading<Finding> {
   const whole = yield* sales.sell({ amount: '101', currency: 'JPY' });
+  if (whole.isLive) return notSeen(live);
   const decimal = yield* sales.sell({ amount: '101.00', currency: 'JPY' });
+  if (decimal.isLive) return notSeen(live);
   const isTaken = ({ amount }: Stated) => amount === 101;
   // A service that takes the two for different amounts may state yen in another unit.
   if (isTaken(whole) && (decimal.amount === undefined || isTaken(decimal)))

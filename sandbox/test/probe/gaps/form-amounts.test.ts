@@ -287,10 +287,46 @@ test.each([
   async (livemode, how, moves) => {
     const charge = (sold: Sold) => ({ ...chargeOf(sold), livemode });
     const { ask, sent } = startEndpoint({ reads: how, charge });
-    expect(summary(await findingOf(formAmounts, ask))).toEqual(undecided('the test sale was live'));
+    expect(summary(await findingOf(formAmounts, ask))).toEqual(undecided('does not say livemode: false'));
     expect(sent).toEqual(['validate', ...moves]);
   },
 );
+
+test.each([
+  ['the first', '101', ['sale 101 JPY', 'void 10000002', 'void 10000003']],
+  [
+    'the second',
+    '101.00',
+    ['sale 101 JPY', 'sale 101.00 JPY', 'void 10000002', 'void 10000003', 'void 10000004'],
+  ],
+])('%s charge in yen without livemode: false ends it', async (_, live, moves) => {
+  const charge = (sold: Sold) => ({
+    ...chargeOf(sold),
+    livemode: sold.currency === 'JPY' && sold.text === live,
+  });
+  const { ask, sent } = startEndpoint({ reads: lenient, charge });
+  expect(summary(await findingOf(formAmounts, ask))).toEqual(undecided('does not say livemode: false'));
+  expect(sent).toEqual(['validate', 'sale 1.01', ...moves]);
+});
+
+test('one of several charges of a sale without livemode: false ends it', async () => {
+  const charge = (sold: Sold) => [chargeOf(sold), { ...chargeOf(sold), id: 'ch_2', livemode: true }];
+  const { ask, sent } = startEndpoint({ reads: lenient, charge });
+  expect(summary(await findingOf(formAmounts, ask))).toEqual(undecided('does not say livemode: false'));
+  expect(sent).toEqual(['validate', 'sale 1.01', 'void 10000002']);
+});
+
+test('a live charge of a sale with an unreadable answer ends it', async () => {
+  const charge = (sold: Sold) => ({ ...chargeOf(sold), livemode: sold.currency === 'JPY' });
+  const { ask, sent } = startEndpoint({ reads: lenient, charge });
+  const finding = await findingOf(formAmounts, async (question) => {
+    const answer = await ask(question);
+    const isYen = JSON.stringify(question).includes('JPY');
+    return isYen ? toAnswer(409, answer.headers, '<html>') : answer;
+  });
+  expect(summary(finding)).toEqual(undecided('does not say livemode: false'));
+  expect(sent).toEqual(['validate', 'sale 1.01', 'sale 101 JPY', 'void 10000002']);
+});
 
 test.each([
   ['a test key', ['--create', '--form', '--sale']],
