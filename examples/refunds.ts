@@ -5,7 +5,7 @@
  * Run it: `npm run example -- refunds`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, RETURNS_FILE; then
  * `node refunds.ts pi_… return-77 500` accepts a return of 5.00, `node refunds.ts` continues the open returns, and
  * `node refunds.ts close return-77` closes a return that the service refuses, after a person has checked that no refund exists. It exits
- * with 1 if a refund failed, was refused, or may have been made: with 0 each is made or pending.
+ * with 1 if a refund failed, was refused, or may have been made: with 0 each is made or pending. With 2 the arguments are wrong.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -44,20 +44,34 @@ function advance(id: string, intent: string, amount: number, refund: string | nu
 }
 
 async function acceptOnce(id: string, intent: string, amount: number): Promise<void> {
-  const known = database.prepare('SELECT intent, amount FROM returns WHERE id = ?').get(id);
+  const known = database.prepare('SELECT intent, amount, status FROM returns WHERE id = ?').get(id);
   if (known === undefined) accept(id, intent, amount, await capturedBy(intent));
   else if (known['intent'] !== intent || known['amount'] !== amount)
     throw new RangeError(`${id}: accepted before, over ${known['amount']} of ${known['intent']}.`);
+  else if (known['status'] === 'closed') throw new RangeError(`${id}: closed before, without a refund.`);
 }
 
-const [first, returnId, amountText] = process.argv.slice(2);
-if (first === 'close' && returnId)
-  database.prepare("UPDATE returns SET status = 'closed' WHERE id = ? AND status = 'accepted'").run(returnId);
-else if (first && returnId && amountText) await acceptOnce(returnId, first, Number(amountText));
+function close(id: string): void {
+  const closes = "UPDATE returns SET status = 'closed' WHERE id = ? AND status IN ('accepted', 'closed')";
+  const { changes } = database.prepare(closes).run(id);
+  if (changes === 0) throw new RangeError(`${id}: there is no such return without a refund.`);
+}
 
+const args = process.argv.slice(2);
+const [first = '', returnId = '', amountText = ''] = args;
+if (first === 'close' && returnId && args.length === 2) close(returnId);
+else if (first && returnId && /^\d+$/.test(amountText) && args.length === 3)
+  await acceptOnce(returnId, first, Number(amountText));
+else if (args.length > 0) {
+  console.error('Expected: node refunds.ts [<payment intent> <return> <amount> | close <return>]');
+  process.exit(2);
+}
+
+// A return that is asked for again is shown again, even if its refund failed before.
 const open = database
-  .prepare("SELECT * FROM returns WHERE status IN ('accepted', 'pending') ORDER BY id")
-  .all();
+  .prepare(`SELECT * FROM returns
+    WHERE status IN ('accepted', 'pending') OR (id = ? AND status <> 'closed') ORDER BY id`)
+  .all(returnId);
 for (const row of open) {
   const id = String(row['id']);
   const known = row['refund'] === null ? null : String(row['refund']);
@@ -65,7 +79,7 @@ for (const row of open) {
     const refund = await advance(id, String(row['intent']), Number(row['amount']), known);
     saveStatus(id, refund.status, refund.id);
     console.log(`${id}: ${refund.id} ${refund.status} ${refund.failure_message ?? ''}`.trim());
-    if (refund.status === 'failed') process.exitCode = 1;
+    if (refund.status !== 'pending' && refund.status !== 'succeeded') process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     // The return stays open, even after a refusal. The error speaks of this run alone.

@@ -4,7 +4,7 @@
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/outbox`. In your app also PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then
  * `node outbox.ts return-77 pi_… 500` stores a return, and `node outbox.ts` is a worker, which ends when all refunds are sent. It exits
- * with 1 if a refund is left to a person.
+ * with 1 if a refund failed or is left to a person, and with 2 after wrong arguments.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -43,8 +43,9 @@ async function sendOpen(): Promise<boolean> {
   let isLeft = false;
   for await (const operation of payments.journal.open()) {
     try {
-      await operation.resume();
-      console.log(`${operation.operationId}: refunded`);
+      const { status } = Object(await operation.resume()); // of the refund
+      console.log(`${operation.operationId}: ${status}`);
+      if (status !== 'pending' && status !== 'succeeded') process.exitCode = 1;
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error;
       if (error.retryable) isLeft = true;
@@ -60,7 +61,11 @@ async function sendOpen(): Promise<boolean> {
   return isLeft;
 }
 
-const [id, intent, amount] = process.argv.slice(2);
-if (id !== undefined && intent !== undefined) await storeReturn(id, intent, Number(amount));
+const [id, intent, amount, ...more] = process.argv.slice(2);
+if (id && intent && amount && more.length === 0) await storeReturn(id, intent, Number(amount));
+else if (id !== undefined) {
+  console.error('Expected: node outbox.ts [<return> <payment intent> <amount>]');
+  process.exit(2);
+}
 while (await sendOpen()) await wait(1000);
 await pool.end();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { unlisted } from 'payments-client';
 import type { Sandbox } from 'payments-client-sandbox';
+import { make } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { everyNth, thorough } from '../support/size.ts';
@@ -79,7 +80,11 @@ it('leaves a refused return open until a person closes it', thorough, async () =
   const { stderr } = await run('refunds', intent, 'return-77', '500');
   expect(stderr).toMatch(/^return-77: look into it: /);
   expect(returnsOf(merchant)).toEqual(['return-77 500 accepted']);
-  expect(await run('refunds', 'close', 'return-77')).toMatchObject({ code: 0 });
+  for (const _ of ['once', 'again'])
+    expect(await run('refunds', 'close', 'return-77')).toMatchObject({ code: 0, stdout: '' });
+  const { code, stderr: closed } = await run('refunds', intent, 'return-77', '500');
+  expect(code).toBe(1);
+  expect(closed).toContain('return-77: closed before, without a refund.');
   expect(returnsOf(merchant)).toEqual(['return-77 500 closed']);
 });
 
@@ -106,6 +111,64 @@ it.each(
   expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
+it('prints the refund of a return that is run again after its success', thorough, async () => {
+  const { sandbox, run } = await startMerchant();
+  const intent = pay(sandbox);
+  await run('refunds', intent, 'return-77', '500');
+  await sandbox.clock.advance('2 min');
+  for (const _ of ['once', 'again']) {
+    const { code, stdout } = await run('refunds', intent, 'return-77', '500');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^return-77: rf_\w+ succeeded\n$/);
+  }
+});
+
+it('is no success with a refund whose status is unknown', thorough, async () => {
+  const { sandbox, run } = await startMerchant();
+  const body = { ...make('refund', { amount: 500 }), status: 'unheard_of' };
+  sandbox.faults.inject({ kind: 'respond', operation: 'refunds.create', status: 200, body });
+  const { code, stdout } = await run('refunds', pay(sandbox), 'return-77', '500');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^return-77: \w+ unheard_of\n$/);
+});
+
+it('closes only a return without a refund', thorough, async () => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  await run('refunds', pay(sandbox), 'return-77', '500');
+  for (const id of ['return-77', 'nope']) {
+    const { code, stderr } = await run('refunds', 'close', id);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${id}: there is no such return without a refund.`);
+  }
+  expect(returnsOf(merchant)).toEqual(['return-77 500 pending']);
+});
+
+it.each(
+  everyNth(
+    [
+      ['clsoe', 'return-77'],
+      ['close'],
+      ['close', ''],
+      ['close', 'return-77', 'return-78'],
+      ['pi_1', 'return-77'],
+      ['pi_1', 'return-77', '5.00'],
+      ['pi_1', 'return-77', '5 00'],
+      ['pi_1', 'return-77', '500', 'usd'],
+      ['', 'return-77', '500'],
+      ['pi_1', '', '500'],
+    ],
+    5,
+  ),
+)('says how it is run after %s %s', async (...args) => {
+  const merchant = await startMerchant();
+  const { code, stdout, stderr } = await merchant.run('refunds', ...args);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toBe('Expected: node refunds.ts [<payment intent> <return> <amount> | close <return>]\n');
+  expect(returnsOf(merchant)).toEqual([]);
+});
+
 it('prints why a refund failed, and accepts another return for its amount', async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
@@ -119,6 +182,9 @@ it('prints why a refund failed, and accepts another return for its amount', asyn
   const failed = await run('refunds');
   expect(failed.stdout).toMatch(/^return-77: rf_\w+ failed account_closed\n$/);
   expect(failed.code).toBe(1);
+  const again = await run('refunds', intent, 'return-77', '2400');
+  expect(again).toMatchObject({ code: 1, stdout: failed.stdout });
+  expect(await run('refunds')).toMatchObject({ code: 0, stdout: '' });
   await run('refunds', intent, 'return-78', '2400');
   expect(returnsOf(merchant)).toEqual(['return-77 2400 failed', 'return-78 2400 pending']);
 });

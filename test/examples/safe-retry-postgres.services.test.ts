@@ -1,5 +1,6 @@
 /** Returns and their refunds in PostgreSQL: committed together, and sent once by workers that are killed. */
 
+import { make } from 'payments-client-sandbox/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { thorough } from '../support/size.ts';
@@ -34,7 +35,7 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     const shop = await startShop();
     const intent = pay(shop);
     const first = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
-    expect(first).toMatchObject({ code: 0, stdout: 'return-77: refunded\n', stderr: '' });
+    expect(first).toMatchObject({ code: 0, stdout: 'return-77: pending\n', stderr: '' });
     const again = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
     expect(again.stderr).toMatch(/duplicate key/);
     expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -50,8 +51,34 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     await killed.stop('SIGKILL');
     refunding.release();
     expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
-    expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: refunded\n');
+    expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: pending\n');
     expect(await refundsOf(shop)).toEqual([500]);
+  });
+
+  it.each([
+    ['failed', 1],
+    ['unheard_of', 1],
+    ['succeeded', 0],
+  ])('prints a refund with the status %s, and exits with %i', async (status, exit) => {
+    const shop = await startShop();
+    const body = { ...make('refund', { amount: 500 }), status };
+    shop.sandbox.faults.inject({ kind: 'respond', operation: 'refunds.create', status: 200, body });
+    const { code, stdout } = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '500');
+    expect(stdout).toBe(`return-77: ${status}\n`);
+    expect(code).toBe(exit);
+  });
+
+  it.each([
+    ['return-77'],
+    ['return-77', 'pi_1'],
+    ['', 'pi_1', '500'],
+    ['return-77', '', '500'],
+    ['return-77', 'pi_1', '500', 'usd'],
+  ])('says how it is run after %s %s', async (...args) => {
+    const shop = await startShop();
+    const expected = 'Expected: node outbox.ts [<return> <payment intent> <amount>]\n';
+    expect(await shop.run('safe-retry/outbox', ...args)).toEqual({ code: 2, stdout: '', stderr: expected });
+    expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([]);
   });
 
   it('stores no return without its refund', async () => {

@@ -11,7 +11,7 @@ function isRefusal({ status, text }: Answer, { transaction }: TestTransaction): 
   const { code, isCodeField, declineCode, isJson } = readErrorBody(text, status);
   const sent = Object.values(transaction);
   const codes = [isCodeField === true ? code : undefined, declineCode];
-  const hasCode = codes.some((word) => word !== undefined && !sent.includes(word));
+  const hasCode = codes.some((word) => word !== undefined && !sent.includes(word.toLowerCase()));
   return outcomeOf({ status, code, hasCode, isJson, isKeyed: false }) === 'not_executed';
 }
 

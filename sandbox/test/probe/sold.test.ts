@@ -63,6 +63,7 @@ describe('what --sale sold', () => {
       '{}',
       '{"error":{"code":"conflict"}}',
       '{"type":"sale"}',
+      '{"type":"SALE"}',
       '{"decline_code":"sale"}',
       'BAD_AMOUNT: no',
     ].map((text): readonly [string, Behaviour, undefined, string] => [
