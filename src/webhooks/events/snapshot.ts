@@ -1,6 +1,7 @@
 import { refuseValue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { isIntegerFrom } from '../../base/numbers.ts';
+import { idsOfObjects, withoutCards } from '../../stores/kept/card-data.ts';
 import type { KeptSnapshot, Store, TransactionOptions } from '../../stores/store.ts';
 import type { ConnectObject } from './connect.ts';
 
@@ -18,7 +19,7 @@ type ConnectSnapshot = {
   readonly key: string;
   /** The version within the sequence. */
   readonly version: number;
-  /** The object in the event. */
+  /** The object in the event, with `[card-1111-masked]` in place of card data, but in ids. */
   readonly object: ConnectObject;
 };
 
@@ -65,6 +66,8 @@ function snapshotOf(event: VersionedEvent): ConnectSnapshot {
  * the repeated delivery gets false: so advance and act in one transaction (`client`). Without one, act on `current` in a way that may be
  * repeated, whatever `advanced` is.
  *
+ * Card data in the object is masked before it is stored. `current` and `previous` have what is stored.
+ *
  * It takes a Connect event of any type, also an `UnknownEvent`, such as one of a visit.
  *
  * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
@@ -85,7 +88,7 @@ export async function advanceSnapshot<Client = never>(
   options?: TransactionOptions<Client>,
 ): Promise<SnapshotAdvance> {
   const { key, version, object } = snapshotOf(event);
-  const kept = await store.advance(key, version, JSON.stringify(object), options);
+  const kept = await store.advance(key, version, withoutCards(JSON.stringify(object), idsOfObjects), options);
   const read = (snapshot: KeptSnapshot): ConnectSnapshot => ({
     key,
     version: snapshot.version,

@@ -5,6 +5,7 @@ import { ConfigurationError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { advanceSnapshot } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { cardNumber } from '../../security/secrets/canaries.ts';
 import { anything } from '../../support/anything.ts';
 import { delivery, webhooksAt } from '../../support/deliveries.ts';
 import { failureOf } from '../../support/failure.ts';
@@ -34,6 +35,30 @@ describe('advanceSnapshot', () => {
     }
     expect(await advance(9)).toEqual({ advanced: true, current: snapshot(9), previous: first });
     expect(await advance(4)).toEqual({ advanced: false, current: snapshot(9), previous: snapshot(9) });
+  });
+
+  it('stores and returns an object with card data masked, but in ids', async () => {
+    const store = memoryStore();
+    const stored: string[] = [];
+    const noting: Pick<typeof store, 'advance'> = {
+      advance: (key, version, data) => {
+        stored.push(data);
+        return store.advance(key, version, data);
+      },
+    };
+    const objectOf = (version: number, number: string) => ({
+      id: cardNumber,
+      version,
+      version_scope: 'account',
+      note: `card ${number}`,
+      deep: [{ [number]: number }],
+    });
+    const advance = (version: number) =>
+      advanceSnapshot(noting, { livemode: true, data: { object: objectOf(version, cardNumber) } });
+    const kept = (version: number) => objectOf(version, '[card-6181-masked]');
+    expect(await advance(1)).toMatchObject({ current: { object: kept(1) }, previous: undefined });
+    expect(await advance(2)).toMatchObject({ current: { object: kept(2) }, previous: { object: kept(1) } });
+    expect(stored.map((data) => JSON.parse(data))).toEqual([kept(1), kept(2)]);
   });
 
   it('is new to one of the concurrent deliveries of an event', async () => {
