@@ -17,12 +17,16 @@ export function hasValidCheckDigit(cardNumber: string): boolean {
   return sum % 10 === 0;
 }
 
-/**
- * Whether a number has the digits of a card. Above 2^53 its last digits are lost, so the prefix and the length decide without the check
- * digit.
- */
+/** Whether a number has the digits of a card. */
 export function isLikeCardNumber(value: number): boolean {
-  const digits = String(Math.trunc(Math.abs(value)));
+  return areLikeCardNumber(String(Math.trunc(Math.abs(value))));
+}
+
+/**
+ * Whether the digits of a number are those of a card. Above 2^53 the last ones may be lost, so the prefix and the length decide without the
+ * check digit.
+ */
+export function areLikeCardNumber(digits: string): boolean {
   return Number.isSafeInteger(Number(digits)) ? looksLikeCardNumber(digits) : issued.test(digits);
 }
 
@@ -154,14 +158,21 @@ function* credentialsIn(text: string): Generator<Span> {
   for (const { 0: found, index } of text.matchAll(credential)) yield [index, index + found.length];
 }
 
-/** Its groups are never those of a card number, but may hold as many digits. */
-const uuid = /(?<![a-z\d])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![a-z\d])/gi;
+/**
+ * A UUID, and an ISO date with its time. Their groups are never those of a card number, but may hold as many digits. What follows a second may
+ * begin a card number, so it is no part of the time.
+ */
+const noCard =
+  /(?<![a-z\d])(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![a-z\d])|(?:19|20)\d\d-[01]\d-[0-3]\d[t +][0-2]\d:[0-5]\d:[0-5]\d(?!\d))/gi;
 /** 12 digits or more, with at most eight signs between two of them. */
 const manyDigits = /\d(?:[^\p{L}\d]{0,8}\d){11,}/gu;
 
+/** Returns a text of the same length, with letters in place of what is never a card number. */
+const hideOthers = (text: string) => text.replace(noCard, (found) => 'u'.repeat(found.length));
+
 /** Finds card numbers, also in groups of digits. One begins and ends with a group. */
 function* cardNumbersIn(text: string, numbers: CardNumbers): Generator<Span> {
-  for (const { 0: run, index } of text.replace(uuid, 'u'.repeat(36)).matchAll(manyDigits)) {
+  for (const { 0: run, index } of hideOthers(text).matchAll(manyDigits)) {
     const groups = [...run.matchAll(/\d+/g)];
     for (const [first, { index: start }] of groups.entries()) {
       let digits = '';
@@ -190,9 +201,14 @@ function* tracksIn(text: string, numbers: CardNumbers): Generator<Span> {
   }
 }
 
+/** Reads full-width digits, which a Japanese keyboard types, as digits. */
+const narrow = (text: string) =>
+  text.replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+
 function* verbatimCardsIn(text: string, numbers: CardNumbers): Generator<Span> {
-  yield* cardNumbersIn(text, numbers);
-  yield* tracksIn(text, numbers);
+  const digits = narrow(text);
+  yield* cardNumbersIn(digits, numbers);
+  yield* tracksIn(digits, numbers);
 }
 
 function* secretsIn(text: string, known: Known): Generator<Span> {
@@ -204,9 +220,12 @@ function* secretsIn(text: string, known: Known): Generator<Span> {
 /** One printable character, as it is or escaped. */
 const unit = /%[2-7][\da-f]|\\u00[2-7][\da-f]|\\["\\/bfnrt]|[\s\S]/gi;
 
-/** Any character: what stands between the digits of a card may have three bytes. In a key, these signs may stand for themselves. */
+/**
+ * Any character: what stands between the digits of a card may have up to four bytes, or be a byte of another encoding. In a key, these signs
+ * may stand for themselves.
+ */
 const anyUnit =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|\\u[\da-f]{4}|\\["\\/bfnrt]|[\s\S]/gi;
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}|%[89a-f][\da-f]|\\u[\da-f]{4}|\\["\\/bfnrt]|[\s\S]/gi;
 
 function decode(unit: string): string {
   if (unit.length === 1) return unit;
@@ -215,10 +234,11 @@ function decode(unit: string): string {
   return String.fromCharCode(Number.parseInt(unit.slice(-4), 16));
 }
 
-/** Bytes that are no character count as a blank. */
+/** Bytes that are no character count as a blank, and so do four bytes: a unit has one place in the decoded text. */
 function decodeBytes(bytes: string): string {
   try {
-    return decodeURIComponent(bytes);
+    const decoded = decodeURIComponent(bytes);
+    return decoded.length === 1 ? decoded : ' ';
   } catch {
     return ' ';
   }

@@ -211,8 +211,23 @@ describe('a card number', () => {
     '4111 1111 1111, 4111111111111111 without 9 signs---------4111',
     '154ef667-0005-1000-8000-000000000000',
     '00000000-0000-8fa6-9687-3981043812a0',
+    '2028-10-27 11:53:12.411239+00:00',
+    '2028-10-27T11:53:12.411239+00:00',
+    '2028-10-27%2011%3A53%3A12.411239%2B00%3A00',
   ])('is not %s', async (id) => {
     expect(await shownFor(id)).toBe(id.replace('4111111111111111', redacted));
+  });
+
+  it.each([
+    '2028-10-27 11:53:12 4111111111111111',
+    '2028-10-27T11:53:12-4111-1111-1111-1111',
+    '2028-10-27 11:53:12.4111111111111111',
+    '2028-10-27 11:53:4111111111111111',
+    '4111-11-11 11:11:11.11',
+  ])('is found beside a time, or written like one: %s', async (text) => {
+    const shown = await shownFor(text);
+    expect(shown).toContain(redacted);
+    expect(shown).not.toMatch(/4111|11\.11/);
   });
 
   it('is not a time in ms', async () => {
@@ -244,6 +259,18 @@ describe('a card number', () => {
   it.each([
     ['with signs of three bytes', encodeURIComponent('4111\u20131111\u20131111\u20131111')],
     ['with a line break', '4111%0A1111%0a1111\\u000a1111'],
+    ['with bytes of Latin 1', '4111%A01111%801111%ff1111'],
+    ['with cut characters', '4111%C21111%e2%801111%F0%9F%921111'],
+    ['with signs of four bytes', encodeURIComponent('4111\u{1f4b3}1111\u{1f4b3}1111\u{1f4b3}1111')],
+    ['with signs of four bytes, in JSON', '4111\\ud83d\\udcb31111\\ud83d\\udcb311111111'],
+    ['with bytes of Latin 1, escaped twice', '4111%25A01111%25a01111%25A01111'],
+    [
+      'with signs of four bytes, escaped twice',
+      encodeURIComponent(encodeURIComponent('4111\u{1f4b3}1111\u{1f4b3}11111111')),
+    ],
+    ['in full-width digits', '４１１１１１１１１１１１１１１１'],
+    ['in full-width groups, escaped', encodeURIComponent('４１１１　１１１１　１１１１　１１１１')],
+    ['in full-width digits, as a track', '；４１１１１１１１１１１１１１１１=３０１２１０１１２３'.slice(1)],
     [
       'in an address in JSON in a form',
       encodeURIComponent(JSON.stringify(encodeURIComponent('4111 1111 1111 1111'))),
