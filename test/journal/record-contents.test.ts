@@ -46,6 +46,17 @@ describe('a call with such a number in its metadata', () => {
     expect(service.arrivals).toHaveLength(1);
   });
 
+  it('is masked if it is a number of which digits are lost', async () => {
+    const store = memoryStore();
+    const payments = start({ store });
+    service.answers(failed());
+    const params = refundOf({ order: Number('6304917082640395711') });
+    await failureOf(payments.refunds.create(params, options), ServerError);
+    expect(await listOpen(payments)).toMatchObject([{ digestOnly: 'card_data' }]);
+    const { data = '' } = await store.claim('operation/pc1:refunds.create:order-1042', 1);
+    expect(data).not.toContain('6304917');
+  });
+
   it('is not resumed, says why, and is sent by the call itself', async () => {
     const payments = start();
     service.answers(failed(), json({ ...sampleRefund, id: 'rf_9' }));

@@ -1,12 +1,16 @@
 /** Masks card data by value, so that no store keeps it. */
 
-import { type CardNumbers, cardsIn } from '../../base/redact.ts';
+import { parseJson } from '../../base/json.ts';
+import { areLikeCardNumber, type CardNumbers, cardsIn } from '../../base/redact.ts';
+import { withNamesApart } from './names-apart.ts';
 import { namesAround, type TextValue, valuesOf, withValues } from './text-values.ts';
 
 const noNumbers: CardNumbers = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /** The shortest card number. Most values are shorter. */
 const minLength = 12;
+const maxLength = 19;
 
 /** Letters at both ends, so that the four digits never become a part of another number, and no sign that JSON or a form escapes. */
 const maskOf = (number: string) => `[card-${number.slice(-4)}-masked]`;
@@ -30,13 +34,25 @@ export function maskCards(value: string, numbers = noNumbers): string {
   return masked + value.slice(done);
 }
 
+/** Returns the digits before the point of a number of JSON, as they are written; nothing for more than a card has. */
+function wholeDigits(written: string): string {
+  const [, before = '', after = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(written) ?? [];
+  const digits = `${before}${after}`.replace(/^0+/, '');
+  const length = digits.length - after.length + Number(exponent);
+  return length > 0 && length <= maxLength ? digits.slice(0, length).padEnd(length, '0') : '';
+}
+
 /** Returns a number of JSON, or a mask for that of a card. The digits of a fraction are none. */
 function maskNumber(written: string, numbers: CardNumbers): string {
-  const digits = /^-?\d+$/.test(written)
-    ? written.replace('-', '')
-    : String(Math.trunc(Math.abs(Number(written))));
-  const masked = maskCards(digits, numbers);
-  return masked === digits || !/^\d+$/.test(digits) ? written : masked;
+  const digits = wholeDigits(written);
+  return areLikeCardNumber(digits) || numbers.has(digits) ? maskOf(digits) : written;
+}
+
+/** Returns a string of JSON with card data masked. JSON in it stays JSON: there, a mask for a number needs its quotes. */
+function maskString(value: string, numbers: CardNumbers): string {
+  const isJson = /^\s*[[{]/.test(value) && parseJson(value) !== undefined;
+  // A card number may also stand in several values of it.
+  return maskCards(isJson ? withoutCards(value, noIds, numbers) : value, numbers);
 }
 
 /** Fields of a request that name its operation, and may look like a card number. */
@@ -56,9 +72,10 @@ export function withoutCards(text: string, ids: ReadonlySet<string>, numbers = n
   const values = valuesOf(text);
   const masked = values.map((value) => {
     if (ids.has(value.name) && isOfService(value)) return value.text;
-    return value.kind === 'number' ? maskNumber(value.text, numbers) : maskCards(value.text, numbers);
+    if (value.kind === 'number') return maskNumber(value.text, numbers);
+    return value.kind === 'string' ? maskString(value.text, numbers) : maskCards(value.text, numbers);
   });
-  return withValues(text, values, masked);
+  return withValues(text, values, withNamesApart(values, masked));
 }
 
 /** Whether a value stands outside the user's own data, where anything may be called an id. */

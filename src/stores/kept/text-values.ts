@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/json.ts';
 
 /** An object or a list around a value. */
-interface Level {
+export interface Level {
   /** The name of its own field. */
   readonly name: string;
   readonly outer: Level | undefined;
