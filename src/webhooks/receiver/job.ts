@@ -30,11 +30,25 @@ function textOfBytes(bytes: Uint8Array): string | undefined {
   }
 }
 
+/**
+ * Characters of private use, one for each byte above ASCII. None is a letter, so a blank of several bytes may stand within a card number. The
+ * low byte of each is its own.
+ */
+const privateUse = 0xe000;
+
 /** Masks bytes of any other encoding, such as UTF-16: each one stands for a character. */
 function maskedBytes(bytes: Uint8Array): Uint8Array {
-  const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const characterOf = (byte: number) => String.fromCharCode(byte < 0x80 ? byte : privateUse + byte);
+  const characters = Array.from(bytes, characterOf).join('');
   const masked = withoutCards(characters, idsOfObjects);
-  return masked === characters ? bytes : Uint8Array.from(masked, (character) => character.charCodeAt(0));
+  if (masked === characters) return bytes;
+  // JSON had escaped any other character, since no byte stands for it.
+  const single = masked.replace(/[^\0-\x7f\ue080-\ue0ff]/g, escaped);
+  return Uint8Array.from(single, (character) => character.charCodeAt(0));
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Returns a body without card data; the same one if it holds none. Ids of objects stay, since the key of a delivery has the event's. */

@@ -185,17 +185,44 @@ describe('a body', () => {
     '4716083927506181.0',
     '4.716083927506181e15',
     '6304917082640395711',
+    '6304917082640395711.0',
+    '6304917082640395711.9',
+    '6.304917082640395711e18',
+    '6.304917082640395711E+18',
+    '6304917082640395711E0',
+    '0.6304917082640395711e19',
+    '0.06304917082640395711e20',
+    '63049170826403957110e-1',
+    '-63049170826403957.11e2',
   ])('has the number %s masked, however it is written', async (number) => {
-    const last = number.startsWith('6') ? '5711' : '6181';
+    const last = number.includes('304917') ? '5711' : '6181';
     expect((await shop().jobOf(`{"n":${number}}`)).body).toBe(`{"n":"[card-${last}-masked]"}`);
   });
 
-  it.each(['3.5732380293913745e-266', '0.4716083927506181', '1.6304917082640395711', '1732381234567'])(
-    'has the number %s, which is no card',
-    async (number) => {
-      expect((await shop().jobOf(`{"n":${number}}`)).body).toBe(`{"n":${number}}`);
-    },
-  );
+  it.each([
+    ['of which digits are lost', '6304917082640395000', '[card-5000-masked]'],
+    ['with zeros for digits that are not written', '6.3049170826403957e18', '[card-5700-masked]'],
+  ])('has a number masked %s', async (_what, number, expected) => {
+    expect((await shop().jobOf(`{"n":${number}}`)).body).toBe(`{"n":"${expected}"}`);
+  });
+
+  it.each([
+    '3.5732380293913745e-266',
+    '0.4716083927506181',
+    '1.6304917082640395711',
+    '1732381234567',
+    '4716083927506182',
+    '47160839275061810',
+    '4716083927506181e1',
+    '4716083927506181e-1',
+    '55555555555544440000e-24',
+    '5555555555554444000e-22',
+    '6304917082640395711e1',
+    '4e999999999',
+    '4e-999999999',
+  ])('has the number %s, which is no card', async (number) => {
+    expect((await shop().jobOf(`{"n":${number}}`)).body).toBe(`{"n":${number}}`);
+  });
 
   it('has each of two equal names masked, and deep ones', async () => {
     const { jobOf } = shop();
@@ -219,4 +246,22 @@ describe('a body', () => {
     expect(bytes).not.toContain('083927');
     expect(masked).toBe(true);
   });
+
+  it.each(['\u00a0', '\u2009', '\u2011', '\u2009\u2011', '\u{1f4b3}'])(
+    'that is not UTF-8 is masked in groups with %j between them, and keeps its other bytes',
+    async (sign) => {
+      const json = (number: string) =>
+        Buffer.concat([
+          Buffer.from(`{"id":"${cardNumber}","a":"ü€ `),
+          Buffer.of(0x80, 0xc3, 0xff),
+          Buffer.from(`","n":"é ${number} \\u00e9\\u20ac\\ud83d\\udcb3"}`),
+        ]);
+      const { body, encoding, masked } = await shop().jobOf(
+        json(cardNumber.replace(/\d{4}(?=\d)/g, `$&${sign}`)),
+      );
+      expect(encoding).toBe('base64');
+      expect(Buffer.from(body, 'base64')).toEqual(json('[card-6181-masked]'));
+      expect(masked).toBe(true);
+    },
+  );
 });
