@@ -30,7 +30,6 @@ class Names {
 /** Returns the masked texts of values, with each masked name unlike the other names of its object. */
 export function withNamesApart(values: readonly TextValue[], masked: readonly string[]): readonly string[] {
   const isMasked = ({ kind, text }: TextValue, index: number) => kind === 'name' && text !== masked[index];
-  if (!values.some(isMasked)) return masked;
   const objects = new Map<Level | undefined, Names>();
   const given = [...masked];
   const give = (value: TextValue, index: number) => {
