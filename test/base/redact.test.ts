@@ -264,6 +264,7 @@ describe('a card number', () => {
     ['with bytes of Latin 1', '4111%A01111%801111%ff1111'],
     ['with cut characters', '4111%C21111%e2%801111%F0%9F%921111'],
     ['with signs of four bytes', encodeURIComponent('4111\u{1f4b3}1111\u{1f4b3}1111\u{1f4b3}1111')],
+    ['with three signs of four bytes', encodeURIComponent('4111\u{1f4b3}\u{1f4b3}\u{1f4b3}111111111111')],
     ['with signs of four bytes, in JSON', '4111\\ud83d\\udcb31111\\ud83d\\udcb311111111'],
     ['with bytes of Latin 1, escaped twice', '4111%25A01111%25a01111%25A01111'],
     [

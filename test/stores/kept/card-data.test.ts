@@ -60,6 +60,7 @@ describe('JSON in a string', () => {
     ['with a number', `{"n":${cardNumber}}`, `{"n":"${mask}"}`],
     ['with blanks before it', ` \n[${cardNumber}, "a"]`, ` \n["${mask}", "a"]`],
     ['with an id, which is data of the user', `{"id":"${cardNumber}"}`, `{"id":"${mask}"}`],
+    ['with a number as an id', `{"id":${cardNumber}}`, `{"id":"${mask}"}`],
     ['with names of one card', `{"${spaced}":1,"${dashed}":2}`, `{"${mask}":1,"${mask}-no2":2}`],
     ['with a number in JSON in a string', inString(`[${cardNumber}]`), inString(`["${mask}"]`)],
   ])('stays JSON %s', async (_what, json, expected) => {
