@@ -49,7 +49,7 @@ const chance =
  * A random identifier or a digest, which has many digits. A hexadecimal key may look like one, so the byte search does not remove
  * it.
  */
-const drawn = /(?<![\da-f])(?:[\da-f]{48}|[\da-f]{64})(?![\da-f])/gi;
+const drawn = /(?<![\da-f])(?:[\da-f]{32}|[\da-f]{48}|[\da-f]{64})(?![\da-f])/gi;
 
 /** Separators that leave a card number readable. */
 const betweenDigits = '[\\s\\u00a0+*_:,|\\u2013\\u00b7-]{0,2}';
