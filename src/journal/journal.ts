@@ -13,7 +13,7 @@ import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { OpenClaim } from '../stores/store.ts';
 import { ClientAccounts, keyIn, type StoreKey, textOf } from './account.ts';
 import { operationInProgress, operationUnresolved } from './errors.ts';
-import type { OperationLog } from './operation-log.ts';
+import { ask, type OperationLog } from './operation-log.ts';
 import { maxTakeOvers } from './operation-store.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
 import { isOpenState, type OperationRecord } from './record.ts';
@@ -49,6 +49,7 @@ export interface OpenOperation {
    * `digestOnly`, repeat the call itself.
    * @throws OperationInProgressError while another process may still send one that has no key.
    * @throws InvalidRequestError when its path could lead elsewhere.
+   * @throws JournalError when the journal's store fails; nothing was sent.
    */
   resume(): Promise<unknown>;
   /** Closes it manually, once you know its outcome. Throws as `journal.settle` does. */
@@ -255,7 +256,7 @@ export class Journal {
     const { operation, method, path, keyed, state, withheld } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below decides.
     if ((!keyed && state !== 'planned') || !isHttpMethod(method)) {
-      const claim = await this.#log.store.openClaim(textOf(storeKey));
+      const claim = await ask(record, this.#log.store.openClaim(textOf(storeKey)));
       if (claim?.leased) throw operationInProgress(record, claim.leased);
       throw operationUnresolved(record, claim ? 'sent' : 'nothing to send');
     }

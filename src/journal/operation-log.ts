@@ -57,7 +57,8 @@ interface Begun {
   readonly operation: JournaledOperation;
 }
 
-async function ask<T>(name: OperationName, question: Promise<T>): Promise<T> {
+/** @throws JournalError when the store fails. */
+export async function ask<T>(name: OperationName, question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {

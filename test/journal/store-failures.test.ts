@@ -74,6 +74,31 @@ describe.each<[way: string, fail: () => Promise<never>]>([
     expect(service.arrivals).toHaveLength(1);
   });
 
+  it('before a resume ends it alike, whatever was sent', async () => {
+    const store = memoryStore();
+    service.answers(failed());
+    const first = clientWith(store);
+    const request = { method: 'PUT', path: '/v1/payouts/po_1', body: { amount: 5 } } as const;
+    for (const call of [
+      first.transact.sale(sale, options),
+      first.request(request, options),
+      first.refunds.create({ charge_id: 'ch_1' }, options),
+    ])
+      await failureOf(call, ServerError);
+    let isDown = false;
+    const open: ClaimStore['open'] = (query) => (isDown ? fail() : store.open(query));
+    const operations = await listOpen(clientWith(replacing(store, { claim: fail, open })));
+    isDown = true;
+    expect(operations).toHaveLength(3);
+    for (const { operation, resume } of operations) {
+      const error = await failureOf(resume(), JournalError);
+      expect(error).toMatchObject({ ...notSent, cause: { name: 'Error' } });
+      expect(error.message).toContain(`${operation}: expected the journal's store to answer`);
+      expect(String(error.cause)).not.toContain('password');
+    }
+    expect(service.arrivals).toHaveLength(3);
+  });
+
   it('after a call hides neither result nor outcome', async () => {
     const warn = vi.fn();
     const store = replacing(memoryStore(), { complete: fail, release: fail, find: fail });
