@@ -43,7 +43,7 @@ export interface JournalOptions {
   readonly contents?: 'whole' | 'digest' | undefined;
   /**
    * Whether records hold names, addresses, e-mail addresses, phone numbers and IP addresses. If not, parameters with one are kept as a digest, so
-   * that `resume` refuses them, and a recorded result has `null` in place of each. The digest covers them: with all other parameters at hand, a
+   * that `resume` refuses them, and a recorded result has `null`, or an empty text, in place of each. All in `metadata` is kept. The digest covers them: with all other parameters at hand, a
    * guess of one can be checked. Default: true.
    */
   readonly keepsPersonalData?: boolean | undefined;

@@ -6,20 +6,31 @@ import { namesAround, type TextValue, valuesOf, withValues } from './text-values
 const personal =
   /^(?:(?:customer|billing|shipping)_?)?(?:first_?name|last_?name|company|email|phone|fax|address_?\d?|line\d|city|state|zip|postal_?code|country|ipaddress)$|^(?:customer|billing|shipping)_(?:name|details)$|^(?:shipping|billing)$/;
 
-/** What a page asks a buyer for has the names of personal fields. */
-const settings = 'collect_config';
+/** What a page asks a buyer for, and the user's own data, may have the names of personal fields. */
+const others = ['collect_config', 'metadata'];
 
 function isPersonal(value: TextValue): boolean {
-  const names = [value.name, ...(namesAround(value) ?? [])];
-  return value.kind !== 'name' && !names.includes(settings) && names.some((one) => personal.test(one));
+  const around = namesAround(value) ?? [];
+  const isOther = others.some((name) => around.includes(name));
+  return value.kind !== 'name' && !isOther && [value.name, ...around].some((name) => personal.test(name));
 }
 
-/** Returns a JSON text or a form with `null`, or nothing, in place of each personal value. The same text if it has none. */
+/** A customer has a text in each of these, and never null: a recorded result must still be valid. */
+const texts = /^(?:first_name|last_name|email|phone)$/;
+
+function replacementOf({ name }: TextValue): '' | null {
+  return texts.test(name) ? '' : null;
+}
+
+/**
+ * Returns a JSON text or a form with `null`, an empty text, or in a form nothing, in place of each personal value. The same text if it has
+ * none.
+ */
 export function withoutPersons(text: string): string {
   const values = valuesOf(text);
   return withValues(
     text,
     values,
-    values.map((value) => (isPersonal(value) ? null : value.text)),
+    values.map((value) => (isPersonal(value) ? replacementOf(value) : value.text)),
   );
 }

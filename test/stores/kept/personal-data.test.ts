@@ -1,21 +1,29 @@
 /** A journal without personal data: what it keeps of a call and of its result. */
 
-import { OperationMismatchError, OperationUnresolvedError, ServerError } from 'payments-client';
+import {
+  isRecorded,
+  OperationMismatchError,
+  OperationUnresolvedError,
+  type PaymentsClientOptions,
+  ServerError,
+} from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { listOpen, options, recorded } from '../../journal/shop.ts';
+import { everyMethod } from '../../support/every-method.ts';
 import { failureOf } from '../../support/failure.ts';
 import { checkoutSession, refund as sampleRefund, sessionParams } from '../../support/fixtures.ts';
 import { json, text } from '../../support/mock-service.ts';
+import { validObject } from '../../support/sample-objects.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
 
 const service = useScriptedService();
 
-function start() {
+function start(repeats: PaymentsClientOptions['repeats'] = 'recorded') {
   const store = memoryStore();
   const journal = createJournal({ store, keepsPersonalData: false });
-  const payments = service.createClient({ repeats: 'recorded', journal });
+  const payments = service.createClient({ repeats, journal });
   /** Returns all that the store has. */
   const written = async () => {
     const { claims } = await store.open({ space: 'operation', limit: 10 });
@@ -120,4 +128,108 @@ it('a recorded sale has no address in its result', async () => {
   expect((await payments.transact.sale(sale, options)).fields).toMatchObject({ email: 'ada@shop.example' });
   const fields = { response: '1', transactionid: '7', email: '', first_name: '', note: 'kept' };
   expect((await payments.transact.sale(sale, options)).fields).toEqual(fields);
+});
+
+describe("the user's own data", () => {
+  const metadata = { ...buyer, shipping: 'by hand' };
+
+  it('is kept in the parameters, so that the call is resumed', async () => {
+    const { payments } = start();
+    service.answers(failed(), json(sampleRefund));
+    const create = payments.paymentIntents.create({ amount: 1200, currency: 'usd', metadata }, options);
+    await failureOf(create, ServerError);
+    const [open] = await listOpen(payments);
+    expect(open).toMatchObject({ digestOnly: undefined });
+    await open?.resume();
+    expect(service.arrivals[1]?.body).toBe(service.arrivals[0]?.body);
+  });
+
+  it('is kept in the result', async () => {
+    const { payments } = start();
+    const result = { ...checkoutSession, metadata, customer_email: buyer.email };
+    service.answers(json(result));
+    await payments.checkoutSessions.create(sessionParams, options);
+    const again = await payments.checkoutSessions.create(sessionParams, options);
+    expect(again).toEqual(recorded({ ...result, customer_email: null }));
+  });
+});
+
+it('a recorded customer has texts where the interface has them', async () => {
+  const { payments } = start();
+  const customer = { ...validObject('customer'), ...buyer, phone: 15550100, shipping: address };
+  const request = { method: 'POST', path: '/v1/customers' } as const;
+  service.answers(json({ data: customer }));
+  await payments.request(request, options);
+  const none = { line1: null, city: null, postal_code: null, custom: null };
+  expect(await payments.request(request, options)).toMatchObject({
+    data: { first_name: '', last_name: '', email: '', phone: '', company: null, zip: null, shipping: none },
+  });
+});
+
+const results = {
+  'checkoutSessions.create': 'checkout_session',
+  'checkoutSessions.refund': 'refund',
+  'creditNotes.create': 'credit_note',
+  'invoices.updatePaymentMethod': 'invoice',
+  'paymentIntents.capture': 'payment_intent',
+  'paymentIntents.confirm': 'payment_intent',
+  'paymentIntents.create': 'payment_intent',
+  'paymentIntents.refund': 'refund',
+  'paymentIntents.retryWithNewPaymentMethod': 'payment_intent',
+  'refunds.create': 'refund',
+  'refunds.retry': 'refund',
+  'subscriptions.create': 'subscription',
+  'subscriptions.update': 'subscription',
+} as const;
+
+function isMoneyMethod(name: string): name is keyof typeof results {
+  return Object.hasOwn(results, name);
+}
+
+/** Returns a copy with each personal field in each of its objects, but for fields that it has. */
+function withBuyers(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withBuyers(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const own = Object.entries(value).map(([field, item]) => [field, withBuyers(item, field)]);
+  const more = name === 'metadata' ? buyer : { ...buyer, billing_address: address, shipping: { address } };
+  const email = 'customer_email' in value ? { customer_email: buyer.email } : {};
+  return { ...more, ...Object.fromEntries(own), ...email };
+}
+
+describe('a result with personal data in each place', () => {
+  it('is tested of each method that has a journal', () => {
+    const { payments } = start();
+    const planned = Object.entries(payments.journal.plan()).flatMap(([name, calls]) =>
+      Object.keys(calls).map((method) => `${name}.${method}`),
+    );
+    expect(planned.toSorted()).toEqual(Object.keys(results));
+  });
+
+  describe.each(Object.keys(results).filter(isMoneyMethod))('of %s', (method) => {
+    const result = withBuyers({ metadata: {}, ...validObject(results[method]) });
+
+    it.each(['recorded', 'present'] as const)(
+      'is returned by a repeat, with repeats: %s',
+      async (repeats) => {
+        const { payments } = start(repeats);
+        // The object cannot be retrieved.
+        service.answers(json(result), json({}, { status: 404 }));
+        const call = () => everyMethod[method](payments, options);
+        expect(await call()).toEqual(result);
+        const again = await call();
+        expect(isRecorded(again)).toBe(true);
+        expect(again).toMatchObject({ id: Object(result).id, metadata: Object(result).metadata });
+        expect(service.arrivals.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      },
+    );
+  });
+
+  it('is returned by withResponse of a repeat', async () => {
+    const { payments } = start('present');
+    const result = withBuyers(validObject('checkout_session'));
+    service.answers(json(result));
+    await payments.checkoutSessions.create(sessionParams, options);
+    const { data } = await payments.checkoutSessions.create(sessionParams, options).withResponse();
+    expect(data).toMatchObject({ id: Object(result).id, customer_email: null });
+  });
 });
