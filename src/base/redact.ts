@@ -1,3 +1,4 @@
+import { isCardSecretName } from './card-names.ts';
 import type { Issue } from './issue.ts';
 
 /**
@@ -76,13 +77,18 @@ function merge(one: Sensitive, other: Sensitive): Sensitive {
 }
 
 const secretName = /^(?:ccnumber|payment_token|cavv|xid|client_secret|security_key|secret)$/;
-const personalName = /^(?:cvv|ccexp|email|phone|address\d?|line\d)$/;
+const personalName = /^(?:email|phone|address\d?|line\d)$/;
 /** Not a single word: `phone: 'auto'` asks the buyer for one. */
 const personalValue = /^(?=.*[\d@ ])...+$/;
 
+/** Whether a text of this name is hidden as a whole alone, since its parts occur in many texts. */
+function isHiddenAsWhole(name: string): boolean {
+  return personalName.test(name) || isCardSecretName(name);
+}
+
 /** Whether a field of this name holds a secret, a card, or data of a person. */
 export function isSensitiveName(name: string): boolean {
-  return secretName.test(name) || personalName.test(name);
+  return secretName.test(name) || isHiddenAsWhole(name);
 }
 
 /** Returns the sensitive values of what a call sent, by the names of their fields. */
@@ -93,7 +99,7 @@ export function sensitiveIn(sent: unknown): Sensitive {
     if (typeof value === 'string') {
       if (secretName.test(name)) secrets.push(value);
       // A form writes a blank as `+`.
-      else if (personalName.test(name) && personalValue.test(value))
+      else if (isHiddenAsWhole(name) && personalValue.test(value))
         values.push(value, value.replaceAll(' ', '+'));
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) visit(item, Array.isArray(value) ? name : key);

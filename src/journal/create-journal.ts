@@ -37,7 +37,8 @@ export interface JournalOptions {
   readonly retention?: number | undefined;
   /**
    * Whether the journal keeps the parameters, so that `resume` can send them again, or only a digest. Default: `whole`. It never keeps your
-   * secret keys, nor card data: of a card number in any field it keeps the last four digits, and of parameters with one only the digest. Only
+   * secret keys, nor card data: of a card number in any field it keeps the last four digits, of a security code nothing, and of parameters with
+   * one only the digest. Only
    * `operationId`, `orderid` and `transactionid`, and the `id` of a returned object, are kept whatever they look like.
    */
   readonly contents?: 'whole' | 'digest' | undefined;

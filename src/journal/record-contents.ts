@@ -6,6 +6,7 @@ import type { CardNumbers } from '../base/redact.ts';
 import type { JournaledOperation } from '../http/past/call-journal.ts';
 import { noHeaders, type ReceivedResponse } from '../http/transport/transport.ts';
 import { idsOfObjects, idsOfRequests, maskCards, withoutCards } from '../stores/kept/card-data.ts';
+import { queryWithoutCardSecrets, withoutCardSecrets } from '../stores/kept/card-secrets.ts';
 import { withoutPersons } from '../stores/kept/personal-data.ts';
 import { accountOf } from './account.ts';
 import { type FirstEnd, type OperationMismatchError, operationMismatch, type Withheld } from './errors.ts';
@@ -27,11 +28,12 @@ interface SafeRequest extends Sent, Pick<JournaledOperation, 'lookUp'> {
   readonly isMasked: boolean;
 }
 
-/** Returns a request with its card data masked, wherever it stands. */
+/** Returns a request with its card numbers masked, wherever they stand, and without security codes: a digest of three digits hides nothing. */
 function withoutCardData({ method, uncompared, cardNumbers, ...sent }: JournaledOperation): SafeRequest {
   const path = maskCards(sent.path, cardNumbers);
-  const query = sent.query.slice(0, 1) + withoutCards(sent.query.slice(1), idsOfRequests, cardNumbers);
-  const content = withoutCards(sent.content, idsOfRequests, cardNumbers);
+  const asked = queryWithoutCardSecrets(sent.query);
+  const query = asked.slice(0, 1) + withoutCards(asked.slice(1), idsOfRequests, cardNumbers);
+  const content = withoutCards(withoutCardSecrets(sent.content), idsOfRequests, cardNumbers);
   const lookUp = Object.fromEntries(
     Object.entries(sent.lookUp).map(([name, value]) => [
       name,

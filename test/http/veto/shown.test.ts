@@ -119,6 +119,19 @@ it('sees no secret, by its name or by its value, and every amount', async () => 
   expect(service.arrivals[0]?.body).toContain(`ccnumber=${card}`);
 });
 
+it.each(['cvc', 'cvv2', 'security_code', 'card_cvc', 'card_code', 'ccexp'])(
+  'sees no security code by the name %s, at any depth',
+  async (name) => {
+    const { payments, calls } = watched();
+    service.answers(json({ id: 'tok_1' }));
+    const body = { [name]: '7391', card: { [name]: 7391 }, note: 'it is 7391' };
+    await payments.request({ method: 'POST', path: '/v1/tokens', body }, { operationId: 'token-1' });
+    const hidden = { [name]: '[redacted]', card: { [name]: '[redacted]' }, note: 'it is [redacted]' };
+    expect(calls[0]?.params).toEqual(hidden);
+    expect(service.arrivals[0]?.body).toContain('7391');
+  },
+);
+
 it('sees the amount, whatever text a buyer sends as a token', async () => {
   const { payments, calls } = watched();
   service.answers(json(forms['a sale'].result));
