@@ -89,6 +89,20 @@ it.each([
   expect(service.arrivals).toHaveLength(1);
 });
 
+it('a code is no difference to a call without one', async () => {
+  const { payments } = start();
+  service.answers(failed());
+  await failureOf(confirm(payments, {}), ServerError);
+  const other = confirm(payments, { payment_method: 'pm_2', cvv: code });
+  const error = await failureOf(Promise.resolve(other), OperationMismatchError);
+  expect(error.differences).toEqual(['payment_method']);
+  expect(error.message).toContain('got another payment_method. ');
+  const first = { operationId: 'order-7' };
+  await failureOf(payments.request(token({ a: 1 }), first), ServerError);
+  const asked = failureOf(payments.request(token({ a: 2 }, { cvv: code }), first), OperationMismatchError);
+  expect((await asked).differences).toEqual([]);
+});
+
 it.each([
   ['a setting', token({ cvv: 'required' })],
   ['a result', token({ cvvresponse: '7391' })],
