@@ -1,6 +1,6 @@
 /** Names of fields whose values no message repeats. */
 const sensitiveName =
-  /authorization|cookie|secret|token|password|key|signature|cvv|cvc|security_?code|ccnumber|ccexp|card|cavv|xid|eci|email|phone|address|name|zip|ipaddress/i;
+  /authorization|cookie|secret|token|password|key|signature|cvv|cvc|ccnumber|ccexp|card|cavv|xid|eci|email|phone|address|name|zip|ipaddress/i;
 
 /**
  * A short word of letters, such as a currency or a status. Text with a digit may be part of a card number, and longer

@@ -1,4 +1,3 @@
-import { isCardSecretName } from './card-names.ts';
 import type { Issue } from './issue.ts';
 
 /**
@@ -80,6 +79,17 @@ const secretName = /^(?:ccnumber|payment_token|cavv|xid|client_secret|security_k
 const personalName = /^(?:email|phone|address\d?|line\d)$/;
 /** Not a single word: `phone: 'auto'` asks the buyer for one. */
 const personalValue = /^(?=.*[\d@ ])...+$/;
+
+/** Names in lower case, of letters and digits alone. `cvvresponse` is a result, and a `gift_card_code` no code of a payment card. */
+const ofCode =
+  /(?:cvv|cvc|cvn|ccv)2?(?:code|number|value)?$|securitycode$|cardverification(?:code|value)$|^(?:verificationvalue|(?:card)?csc|cardcode)$/;
+const ofExpiry = /^(?:.*card|cc)exp(?:iry|iration)?(?:date)?$/;
+
+/** Whether a field of this name holds the security code or the expiry of a card. Their few digits look like any other number. */
+export function isCardSecretName(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
+  return ofCode.test(plain) || ofExpiry.test(plain);
+}
 
 /** Whether a text of this name is hidden as a whole alone, since its parts occur in many texts. */
 function isHiddenAsWhole(name: string): boolean {

@@ -1,8 +1,7 @@
 /** Leaves the security code and the expiry of a card out of a request, by the names of their fields. */
 
-import { isCardSecretName } from '../../base/card-names.ts';
 import { parseJson } from '../../base/json.ts';
-import { unescaped } from '../../base/redact.ts';
+import { isCardSecretName, unescaped } from '../../base/redact.ts';
 
 /** A setting, such as `cvv: 'required'`, has no digits. */
 function isSecret(name: string, value: unknown): boolean {

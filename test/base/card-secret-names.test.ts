@@ -1,7 +1,7 @@
 /** Reaches inside: the names are those of any caller's fields, so all spellings are tested here. */
 
 import { describe, expect, it } from 'vitest';
-import { isCardSecretName } from '../../src/base/card-names.ts';
+import { isCardSecretName } from '../../src/base/redact.ts';
 
 describe('the name of a card secret', () => {
   it.each([
