@@ -221,8 +221,17 @@ function* tracksIn(text: string, numbers: CardNumbers): Generator<Span> {
 const narrow = (text: string) =>
   text.replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
 
+/** Finds numbers that were sent, also between other digits. */
+function* sentNumbersIn(text: string, numbers: CardNumbers): Generator<Span> {
+  for (const number of numbers) {
+    for (let at = text.indexOf(number); at !== -1; at = text.indexOf(number, at + 1))
+      yield [at, at + number.length, number];
+  }
+}
+
 function* verbatimCardsIn(text: string, numbers: CardNumbers): Generator<Span> {
   const digits = narrow(text);
+  yield* sentNumbersIn(digits, numbers);
   yield* cardNumbersIn(digits, numbers);
   yield* tracksIn(digits, numbers);
 }

@@ -193,6 +193,22 @@ it('an operation whose record is a digest by the option says so', async () => {
   expect(await listOpen(payments)).toMatchObject([{ digestOnly: 'contents' }]);
 });
 
+it.each(['1042', '9', ''])(
+  'the own card of a sale is kept by no field, behind %j and before it',
+  async (other) => {
+    const store = memoryStore();
+    const payments = start({ store });
+    service.answers(text('response=1&transactionid=7'));
+    const [ccnumber, twice] = ['4111111111111111', `${other}4111111111111111${other}4111111111111111`];
+    const card = { amount: '12.00', ccnumber, ccexp: '1230' };
+    await payments.transact.sale({ ...card, ponumber: `${other}${ccnumber}`, company: twice }, options);
+    const { data = '' } = await store.claim('operation/pc1:transact.sale:order-1042', 1);
+    expect(data).toContain('masked');
+    expect(data).not.toContain(ccnumber);
+    expect(service.arrivals[0]?.body).toContain(`ponumber=${other}${ccnumber}`);
+  },
+);
+
 it('two requests of one id to two paths are two operations', async () => {
   const payments = start();
   service.answers(json({ id: 'po_1' }), json({ id: 'po_2' }));
