@@ -14,19 +14,20 @@ const rows: readonly Row[] = [
   // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
   ['index', 'ConfigurationError InvalidRequestError', 3000],
   // With the words for a wrong value, and the redaction of what they repeat.
-  ['index', 'toDate unknownField', 7700],
-  ['webhooks/index', 'advanceSnapshot', 7900],
+  ['index', 'toDate unknownField', 8150],
+  // With the masks of card data, since a store keeps the object.
+  ['webhooks/index', 'advanceSnapshot', 11_200],
   // With the codes of AVS and CVV too.
-  ['fraud/index', 'readChecks', 9000],
+  ['fraud/index', 'readChecks', 9450],
   // With the codes of all currencies too.
-  ['index', 'formatAmount toDecimalAmount toMinorUnits', 8750],
+  ['index', 'formatAmount toDecimalAmount toMinorUnits', 9200],
   // With the errors of the service.
   ['index', 'isDecline', 4100],
   ['index', 'isTerminal', 2048],
   // With SHA-256, for long ids.
-  ['index', 'deriveIdempotencyKey', 13_400],
+  ['index', 'deriveIdempotencyKey', 13_850],
   // With the checks of all arguments, the rules that SQLite shares, and a log line before it is full.
-  ['stores/index', 'memoryStore', 40_400],
+  ['stores/index', 'memoryStore', 40_850],
 ];
 
 /** Without warnings of imports that are left out. esbuild has none for packages, but this is a folder. */
@@ -61,7 +62,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With `instanceof` across copies, and small names in files of their own.
-    limit: '67800 B',
+    limit: '68100 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
@@ -72,12 +73,12 @@ export default [
       '../../dist/index.js': '{ PaymentsClient }',
       '../../dist/webhooks/index.js': '{ WebhookVerifier }',
     },
-    limit: '78000 B',
+    limit: '78300 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
   // What a CommonJS program requires, which no bundler can shake: whole, minified and compressed.
-  ...required('index.node', 271_000, 89_800),
-  ...required('webhooks/index.node', 214_000, 71_000),
-  ...required('stores/index', 145_500, 46_500),
+  ...required('index.node', 272_000, 90_200),
+  ...required('webhooks/index.node', 216_000, 71_900),
+  ...required('stores/index', 146_500, 46_900),
 ] satisfies SizeLimitConfig;

@@ -203,7 +203,7 @@ it.each(['1042', '9', ''])(
     const card = { amount: '12.00', ccnumber, ccexp: '1230' };
     await payments.transact.sale({ ...card, ponumber: `${other}${ccnumber}`, company: twice }, options);
     const { data = '' } = await store.claim('operation/pc1:transact.sale:order-1042', 1);
-    expect(data).toContain('masked');
+    expect(data).toContain('"withheld":"card_data"');
     expect(data).not.toContain(ccnumber);
     expect(service.arrivals[0]?.body).toContain(`ponumber=${other}${ccnumber}`);
   },

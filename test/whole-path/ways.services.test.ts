@@ -48,16 +48,16 @@ const mayCall = [
 ];
 
 const bounds: readonly (readonly [kind: string, files: number, functions: number])[] = [
-  ['a call', 21, 116],
-  ['a list', 17, 118],
-  ['a request', 19, 109],
-  ['a sale', 35, 132],
-  ['a call with hooks', 22, 143],
-  ['a journaled call', 38, 228],
-  ['a journaled sale', 55, 255],
-  ['a resumed call', 37, 227],
-  ['a verified webhook', 15, 53],
-  ['a received webhook', 39, 157],
+  ['a call', 21, 117],
+  ['a list', 17, 119],
+  ['a request', 19, 112],
+  ['a sale', 35, 133],
+  ['a call with hooks', 22, 148],
+  ['a journaled call', 40, 245],
+  ['a journaled sale', 57, 269],
+  ['a resumed call', 39, 244],
+  ['a verified webhook', 15, 55],
+  ['a received webhook', 39, 159],
   ['a story', 23, 163],
 ];
 
