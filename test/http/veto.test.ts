@@ -117,6 +117,17 @@ describe('beforeCall', () => {
     expect(error).toMatchObject({ outcome: 'not_executed', cause: { message } });
   });
 
+  it('refuses by an error without a message, and then says nothing of it', async () => {
+    const beforeCall = () => Promise.reject(new Error(''));
+    const { message } = await failureOf(
+      forms['a sale'].call(service.createClient({ beforeCall })),
+      CallRefusedError,
+    );
+    expect(message).toBe(
+      'transact.sale: expected beforeCall to return, but it threw. Nothing was sent or recorded: call again once it lets the call pass.',
+    );
+  });
+
   it('is not asked about a call that is refused or aborted before', async () => {
     const beforeCall = vi.fn();
     const payments = service.createClient({ beforeCall });

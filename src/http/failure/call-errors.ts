@@ -279,12 +279,13 @@ export function abortedBySignal(facts: CallFacts, failure: Interruption): Reques
 }
 
 /** Returns the error for a call that `beforeCall` refuses. */
-export function refusedByVeto({ operation, method }: CallFacts, cause: Error): CallRefusedError {
+export function refusedByVeto({ operation }: CallFacts, cause: Error): CallRefusedError {
   const problem = `${operation}: expected beforeCall to return, but it threw.`;
   const advice = 'Nothing was sent or recorded: call again once it lets the call pass.';
   const said = cause.message && `It says: ${cause.message}`;
-  const outcome = method === 'GET' ? 'not_an_operation' : 'not_executed';
-  return new CallRefusedError([problem, advice, said].filter(Boolean).join(' '), { outcome, cause });
+  const message = [problem, advice, said].filter(Boolean).join(' ');
+  // What is known of the operation of a write replaces it.
+  return new CallRefusedError(message, { outcome: 'not_an_operation', cause });
 }
 
 export function receivedOf(response: {
