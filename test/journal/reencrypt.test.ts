@@ -68,6 +68,35 @@ describe('reencrypt', () => {
     expect(await create(program(three), 'of a lost key')).toEqual(recorded(sampleRefund));
   });
 
+  it('counts a text that is no record, and leaves it as it is', async () => {
+    const { store, program } = shareStore(service);
+    const strange = { data: 'no record', token: 'a-token' };
+    await store.claim('operation/strange', 60_000, strange);
+    expect(await program([two, one]).journal.reencrypt()).toEqual({ done: 0, left: 1, others: 0 });
+    expect(await textsOf(store)).toContain('no record');
+  });
+
+  it.each([
+    ['counts one that calls change again and again', undefined, { done: 0, left: 1, others: 0 }, 5],
+    ['counts none that was forgotten meanwhile', 1, { done: 0, left: 0, others: 0 }, 1],
+  ])('%s', async (_what, known, counts, tries) => {
+    const store = memoryStore();
+    let replaced = 0;
+    const changing: Store = {
+      ...store,
+      replace: async () => {
+        replaced += 1;
+        return false;
+      },
+      find: async (...args) => (replaced === known ? undefined : store.find(...args)),
+    };
+    const { program } = shareStore(service, changing);
+    service.answers(json(sampleRefund));
+    await create(program(one), 'o');
+    expect(await program([two, one]).journal.reencrypt()).toEqual(counts);
+    expect(replaced).toBe(tries);
+  });
+
   it('goes on after its store failed', async () => {
     const store = memoryStore();
     let writes = 0;

@@ -179,7 +179,15 @@ export const layers = {
       'test/webhooks/events/forgotten.test.ts',
     ],
   },
-  journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },
+  journal: {
+    mutate: ['src/journal/*.ts'],
+    tests: [
+      'test/journal/**/*.test.ts',
+      'test/promises/*.test.ts',
+      'test/stores/kept/*.test.ts',
+      ...each('test/security/*.test.ts', 'secrets/stored-cards', 'secret-rotation'),
+    ],
+  },
   // Only services tests run the stores of a server.
   stores: {
     mutate: ['src/stores/*.ts', 'src/stores/{kept,records,memory,sqlite}/*.ts'],
