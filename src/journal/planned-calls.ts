@@ -1,14 +1,9 @@
 import { configurationError } from '../base/errors.ts';
-import type { Definite } from '../base/schema/definite.ts';
 import type { Delivered } from '../http/api-promise.ts';
 import type { WithOperationId } from '../http/client/options.ts';
 import { type Api, plan } from '../http/execute.ts';
 import type { JournaledOperation } from '../http/past/call-journal.ts';
 import { Collections } from '../resources/collections.ts';
-import type { IdInput } from '../resources/fields/ids.ts';
-import type { CreditNoteCreateParams, DefiniteLines } from '../resources/objects/credit-notes.ts';
-import type { CaptureParams } from '../resources/objects/payment-intents.ts';
-import type { PartialRefundParams, RefundCreateParams } from '../resources/objects/refunds.ts';
 import { routes } from '../resources/routes.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -25,50 +20,10 @@ type PlannableOf<Collection> = {
   [Name in keyof Collection]: [Planned<Collection[Name]>] extends [never] ? never : Name;
 }[keyof Collection];
 
-/** Plans the refund of an object. */
-type PlannedRefund<Kind extends 'checkout_session' | 'payment_intent'> = <Given>(
-  id: IdInput<Kind>,
-  params: PartialRefundParams & Definite<Given, 'amount', number>,
-  withOperationId: WithOperationId,
-) => Promise<void>;
-
-/** The methods whose amount must not be `undefined` by accident: {@link Planned} would lose their type parameter, which checks it. */
-interface DefiniteCalls {
-  readonly checkoutSessions: { readonly refund: PlannedRefund<'checkout_session'> };
-  readonly paymentIntents: {
-    readonly capture: <Given>(
-      id: IdInput<'payment_intent'>,
-      params: CaptureParams & Definite<Given, 'amount', number>,
-      withOperationId: WithOperationId,
-    ) => Promise<void>;
-    readonly refund: PlannedRefund<'payment_intent'>;
-  };
-  readonly refunds: {
-    readonly create: <Given>(
-      params: RefundCreateParams & Definite<Given, 'amount', number>,
-      withOperationId: WithOperationId,
-    ) => Promise<void>;
-  };
-  readonly creditNotes: {
-    readonly create: <Given>(
-      params: CreditNoteCreateParams & DefiniteLines<Given>,
-      withOperationId: WithOperationId,
-    ) => Promise<void>;
-  };
-}
-
-/** A method of a collection without its result. */
-type PlannedCall<
-  Name extends keyof Collections,
-  Method extends keyof Collections[Name],
-> = DefiniteCalls extends { readonly [N in Name]: { readonly [M in Method]: infer Call } }
-  ? Call
-  : Planned<Collections[Name][Method]>;
-
 /** The methods that move money, by collection. Each records its operation and sends nothing. */
 export type PlannedCalls = {
   readonly [Name in keyof Collections as [PlannableOf<Collections[Name]>] extends [never] ? never : Name]: {
-    readonly [Method in PlannableOf<Collections[Name]>]: PlannedCall<Name, Method>;
+    readonly [Method in PlannableOf<Collections[Name]>]: Planned<Collections[Name][Method]>;
   };
 };
 

@@ -11,7 +11,6 @@ export function takes(payments: PaymentsClient, given: RefundCreateParams, amoun
   parts.amount = 5;
   const stored = { payment_intent_id: 'pi_1', amount: 5 } as const;
   const prices: readonly number[] = [1, 2];
-  const plan = payments.journal.plan();
   return [
     payments.refunds.create({ payment_intent_id: 'pi_1' }, by),
     payments.refunds.create({ payment_intent_id: 'pi_1', amount: 5 }, by),
@@ -36,14 +35,7 @@ export function takes(payments: PaymentsClient, given: RefundCreateParams, amoun
     payments.transact.capture({ transactionid: '1', amount: '5.00' }),
     payments.transact.submit({ type: 'refund', transactionid: '1', amount: '5.00' }),
     payments.transact.submit({ type: 'void', transactionid: '1' }),
-    plan.refunds.create({ payment_intent_id: 'pi_1', amount: 5 }, by),
-    plan.refunds.create({ charge_id: 'ch_1', ...part }, by),
-    plan.refunds.create(given, by),
-    plan.refunds.retry('re_1', by),
-    plan.paymentIntents.capture('pi_1', part, by),
-    plan.paymentIntents.refund('pi_1', {}, by),
-    plan.checkoutSessions.refund('cs_1', part, by),
-    plan.creditNotes.create({ invoice: 'inv_1', lines: [{ amount: 5 }, part] }, by),
+    payments.journal.plan().refunds.create({ payment_intent_id: 'pi_1', amount: 5 }, by),
   ];
 }
 
@@ -51,7 +43,6 @@ export function takes(payments: PaymentsClient, given: RefundCreateParams, amoun
 export function refuses(payments: PaymentsClient, amount: number | undefined, text: string | undefined) {
   const stored = { payment_intent_id: 'pi_1', amount } as const;
   const lines = [{ amount: 5 }, { unit_amount: amount, quantity: 2 }];
-  const plan = payments.journal.plan();
   return [
     // @ts-expect-error -- it may be undefined.
     payments.refunds.create({ payment_intent_id: 'pi_1', amount }, by),
@@ -81,21 +72,5 @@ export function refuses(payments: PaymentsClient, amount: number | undefined, te
     payments.creditNotes.create({ invoice: 'inv_1', lines: [{ amonut: 5 }] }, by),
     // @ts-expect-error -- a text is no amount.
     payments.refunds.create({ payment_intent_id: 'pi_1', amount: '5' }, by),
-    // @ts-expect-error -- that of a planned call may be undefined too.
-    plan.refunds.create({ charge_id: 'ch_1', amount }, by),
-    // @ts-expect-error -- that of a variable too.
-    plan.refunds.create(stored, by),
-    // @ts-expect-error -- it may be undefined.
-    plan.paymentIntents.capture('pi_1', { amount }, by),
-    // @ts-expect-error -- it may be undefined.
-    plan.paymentIntents.refund('pi_1', { amount }, by),
-    // @ts-expect-error -- it may be undefined.
-    plan.checkoutSessions.refund('cs_1', { amount }, by),
-    // @ts-expect-error -- it may be undefined.
-    plan.creditNotes.create({ invoice: 'inv_1', lines: [{ amount }] }, by),
-    // @ts-expect-error -- one number of one line may be undefined.
-    plan.creditNotes.create({ invoice: 'inv_1', lines }, by),
-    // @ts-expect-error -- an unknown name is still one.
-    plan.refunds.create({ charge_id: 'ch_1', amonut: 5 }, by),
   ];
 }

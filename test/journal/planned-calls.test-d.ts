@@ -17,18 +17,6 @@ test('only calls that move money can be planned', () => {
   expectTypeOf<keyof PlannedCalls['subscriptions']>().toEqualTypeOf<'create' | 'update'>();
 });
 
-test('a planned call has the parameters of its method', () => {
-  type Of<Calls extends PaymentsClient | PlannedCalls> = [
-    Parameters<Calls['checkoutSessions']['refund']>,
-    Parameters<Calls['paymentIntents']['capture']>,
-    Parameters<Calls['paymentIntents']['refund']>,
-    Parameters<Calls['refunds']['create']>,
-    Parameters<Calls['refunds']['retry']>,
-    Parameters<Calls['creditNotes']['create']>,
-  ];
-  expectTypeOf<Of<PlannedCalls>>().toEqualTypeOf<Of<PaymentsClient>>();
-});
-
 test('a planned call accepts the parameters of the call, and returns no result', () => {
   expectTypeOf(journal.plan().refunds.create({ charge_id: 'ch_1' }, options)).toEqualTypeOf<Promise<void>>();
   journal.plan({ client: new pg.Client() }).paymentIntents.capture('pi_1', { amount: 5 }, options);

@@ -161,7 +161,7 @@ type DefiniteLine<Line> = Line extends unknown
   : never;
 
 /** The lines of the given parameters; requires nothing of those that have no number that may be undefined. */
-export type DefiniteLines<Given> = [Given] extends [never]
+type DefiniteLines<Given> = [Given] extends [never]
   ? Given
   : Given extends { readonly lines: readonly (infer Line)[] }
     ? [Line] extends [DefiniteLine<Line>]
