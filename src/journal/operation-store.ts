@@ -284,7 +284,7 @@ export class OperationStore {
     return (await inTime(this.#settings.store.find(key), patience))?.data;
   }
 
-  /** Replaces the text of a key by another, whoever has claimed it, unless it has changed. Returns whether it did. */
+  /** Replaces the text of a key if it is still this one, claimed or not. Returns whether it was. */
   async replace(key: string, text: string, replacement: string): Promise<boolean> {
     const { store } = this.#settings;
     if (store.replace === undefined) throw withoutScan();

@@ -21,7 +21,7 @@ export interface OperationRecord extends Account {
   readonly method: string;
   /** The path, including ids, but without card numbers. */
   readonly path: string;
-  /** The digest of method, path, query and content, without card data: whoever has it cannot try all card numbers. */
+  /** The digest of method, path, query and content, without card data, so that no card number can be found from it. */
   readonly digest: string;
   /** The query with its question mark, encrypted if there is a key; absent if there is none, or only the digest is kept. */
   readonly query?: string | undefined;

@@ -268,7 +268,7 @@ export interface Store<Client = never> {
    */
   scan(query: ScanQuery): Promise<ScanPage>;
   /**
-   * Replaces the data of a key atomically, whoever holds its claim, unless it is not `data` any more. Changes nothing else of it.
+   * Replaces the data of a key atomically if it is still `data`. Whether the key is claimed does not matter, and nothing else of it changes.
    *
    * @returns Whether the key had this data. If not, nothing changed.
    */

@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { json } from '../support/mock-service.ts';
+import { plannedMethods, resultKinds } from '../support/planned-methods.ts';
 import { useScriptedService } from '../support/scripted-service.ts';
 import type { ClaimStore } from '../support/stores.ts';
 import { listOpen, options, params, recorded, replacing } from './shop.ts';
@@ -182,29 +183,10 @@ describe('a result given by hand', () => {
     expect(await payments.paymentIntents.create(params, options)).toEqual(recorded(withoutAmount));
   });
 
-  const moneyRoutes = {
-    'checkoutSessions.create': 'checkout_session',
-    'checkoutSessions.refund': 'refund',
-    'creditNotes.create': 'credit_note',
-    'invoices.updatePaymentMethod': 'invoice',
-    'paymentIntents.capture': 'payment_intent',
-    'paymentIntents.confirm': 'payment_intent',
-    'paymentIntents.create': 'payment_intent',
-    'paymentIntents.refund': 'refund',
-    'paymentIntents.retryWithNewPaymentMethod': 'payment_intent',
-    'refunds.create': 'refund',
-    'refunds.retry': 'refund',
-    'subscriptions.create': 'subscription',
-    'subscriptions.update': 'subscription',
-  } as const;
-
   it('of each method that moves money must be what it returns', async () => {
     const payments = start();
-    const planned = Object.entries(payments.journal.plan()).flatMap(([name, calls]) =>
-      Object.keys(calls).map((method) => `${name}.${method}`),
-    );
-    expect(planned.toSorted()).toEqual(Object.keys(moneyRoutes));
-    for (const [method, kind] of Object.entries(moneyRoutes)) {
+    expect(plannedMethods(payments)).toEqual(Object.keys(resultKinds));
+    for (const [method, kind] of Object.entries(resultKinds)) {
       const settle = (result: unknown) =>
         failureOf(
           payments.journal.settle('order-1042', { operation: method, ...executed, result }),

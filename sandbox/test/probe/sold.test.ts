@@ -79,7 +79,7 @@ describe('what --sale sold', () => {
       'the answer to the sale has no id that can be shown',
     ],
     [
-      'the answer to the sale has an id that is none',
+      'the answer to the sale has an unusable id',
       { sell: () => answer(200, 'response=1&transactionid=7%26type%3Dsale') },
       undefined,
       'the answer to the sale has no id that can be shown',

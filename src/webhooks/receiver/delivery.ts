@@ -77,7 +77,7 @@ async function eventKey(
 
 async function bodyKey(consumer: string, scope: string | undefined, rawBody: RawBody): Promise<string> {
   const prefix = `${deliverySpace(consumer)}/unreadable/`;
-  // As it is kept: it keeps its key, and whoever reads the key cannot try all card numbers.
+  // Of the masked body: a kept delivery has the same key, and no card number can be found from it.
   const key = `${prefix}${scopePart(scope)}/${await sha256(maskedBody(rawBody))}`;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(key)}`;
 }

@@ -15,6 +15,7 @@ import { everyMethod } from '../../support/every-method.ts';
 import { failureOf } from '../../support/failure.ts';
 import { checkoutSession, refund as sampleRefund, sessionParams } from '../../support/fixtures.ts';
 import { json, text } from '../../support/mock-service.ts';
+import { plannedMethods, resultKinds } from '../../support/planned-methods.ts';
 import { validObject } from '../../support/sample-objects.ts';
 import { useScriptedService } from '../../support/scripted-service.ts';
 
@@ -166,24 +167,8 @@ it('a recorded customer has texts where the interface has them', async () => {
   });
 });
 
-const results = {
-  'checkoutSessions.create': 'checkout_session',
-  'checkoutSessions.refund': 'refund',
-  'creditNotes.create': 'credit_note',
-  'invoices.updatePaymentMethod': 'invoice',
-  'paymentIntents.capture': 'payment_intent',
-  'paymentIntents.confirm': 'payment_intent',
-  'paymentIntents.create': 'payment_intent',
-  'paymentIntents.refund': 'refund',
-  'paymentIntents.retryWithNewPaymentMethod': 'payment_intent',
-  'refunds.create': 'refund',
-  'refunds.retry': 'refund',
-  'subscriptions.create': 'subscription',
-  'subscriptions.update': 'subscription',
-} as const;
-
-function isMoneyMethod(name: string): name is keyof typeof results {
-  return Object.hasOwn(results, name);
+function isMoneyMethod(name: string): name is keyof typeof resultKinds {
+  return Object.hasOwn(resultKinds, name);
 }
 
 /** Returns a copy with each personal field in each of its objects, but for fields that it has. */
@@ -199,14 +184,11 @@ function withBuyers(value: unknown, name = ''): unknown {
 describe('a result with personal data in each place', () => {
   it('is tested of each method that has a journal', () => {
     const { payments } = start();
-    const planned = Object.entries(payments.journal.plan()).flatMap(([name, calls]) =>
-      Object.keys(calls).map((method) => `${name}.${method}`),
-    );
-    expect(planned.toSorted()).toEqual(Object.keys(results));
+    expect(plannedMethods(payments)).toEqual(Object.keys(resultKinds));
   });
 
-  describe.each(Object.keys(results).filter(isMoneyMethod))('of %s', (method) => {
-    const result = withBuyers({ metadata: {}, ...validObject(results[method]) });
+  describe.each(Object.keys(resultKinds).filter(isMoneyMethod))('of %s', (method) => {
+    const result = withBuyers({ metadata: {}, ...validObject(resultKinds[method]) });
 
     it.each(['recorded', 'present'] as const)(
       'is returned by a repeat, with repeats: %s',
