@@ -65,6 +65,21 @@ it('passes any environment on', async () => {
   expect(created).toEqual([{ apiKey: 'pk_1', environment: 'live' }]);
 });
 
+it('authenticates with the service that it configured, though the script makes a new one each time', async () => {
+  const make = () => {
+    let configured: unknown;
+    return {
+      configure: (given: unknown) => void (configured = given),
+      authenticate: (_token: string, callback: Callback) =>
+        callback({ authenticated: configured !== undefined }),
+    };
+  };
+  openFakePage(() => () => ({ Gateway: { create: () => ({ get3DSecure: make }) } }));
+  const { threeDSecure } = await loadGateway(options);
+  threeDSecure.configure(order);
+  expect(await threeDSecure.authenticate('tok_1')).toMatchObject({ authenticated: true });
+});
+
 it('returns the whole result of 3-D Secure for the configured order', async () => {
   const calls: unknown[] = [];
   const result = { authenticated: true, cardholder_auth: 'Y', cavv: 'c', xid: 'x', eci: '05', more: 1 };
