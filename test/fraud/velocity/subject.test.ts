@@ -125,6 +125,7 @@ describe('an attempt', () => {
     );
     expect(ticket.entries).toHaveLength(4);
     expect(check).toHaveBeenCalledTimes(2);
-    expect(seen).not.toMatch(/4929|0988|192\.0|ada|attempt-77/);
+    // A hash may hold a few of these characters by chance.
+    expect(seen.replace(/[\da-f]{64}|[\da-f]{32}/g, '')).not.toMatch(/4929|0988|192\.0|ada|attempt-77/);
   });
 });

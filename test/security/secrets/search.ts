@@ -41,9 +41,9 @@ function unescaped(text: string): string {
   return plain.replace(/\p{Cf}/gu, '');
 }
 
-/** Random or measured numbers, which may contain the digits of a card by chance. */
+/** Times, and random or measured numbers, which may contain the digits of a card by chance. */
 const chance =
-  /(?<!\d)1[78]\d{11}(?!\d)|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+  /(?<![\d:])\d\d:\d\d:\d\d(?![\d:])|(?<!\d)1[78]\d{11}(?!\d)|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /**
  * A random identifier or a digest, which has many digits. A hexadecimal key may look like one, so the byte search does not remove

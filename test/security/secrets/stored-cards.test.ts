@@ -81,7 +81,8 @@ async function callThrice(
 /** Expects card data to have been masked, and none to be left. */
 function expectMasked(out: Outputs, source = 'stored'): void {
   expect(JSON.stringify(out.of(source))).toContain('-masked]');
-  expect(out.leaks()).toEqual([]);
+  const leaks = out.leaks();
+  expect(leaks, leaks.join('\n')).toEqual([]);
 }
 
 describe('no store of a journal gets card data', () => {
