@@ -11,6 +11,8 @@ import {
 import * as s from '../base/schema/schema.ts';
 import type {
   ClaimOptions,
+  DocumentIndex,
+  DueQuery,
   KeyedOptions,
   OpenQuery,
   RecordOptions,
@@ -64,6 +66,18 @@ const data = /* @__PURE__ */ s.lazily(() => textWith(isDataLength, `${storable},
 const transactionFields = () => ({ client: unchecked<unknown>() });
 const keyFields = () => ({ ...transactionFields(), data: s.optional(data) });
 
+/** How many references one call may add to a document. */
+const maxReferences = 100;
+const references = /* @__PURE__ */ s.lazily(() => {
+  const expected = `at most ${maxReferences} references`;
+  return s.array(key).check(s.refine((all) => all.length <= maxReferences, expected));
+});
+const wakeTime = /* @__PURE__ */ s.lazily(() => timeFrom(Number.MIN_SAFE_INTEGER));
+const documentIndex = /* @__PURE__ */ optionsOf<DocumentIndex>(() => ({
+  references: s.optional(references),
+  wakeAt: s.nullable(wakeTime),
+}));
+
 const recordFields = () => ({ ...transactionFields(), lease: s.optional(timeFrom(1, maxTimer)) });
 
 /** The schemas of a method's arguments and of its options, and what to do about a wrong argument. */
@@ -106,6 +120,21 @@ const methods = {
     () => ({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
     transactionFields,
     'pass a key, its version and its data.',
+  ),
+  load: /* @__PURE__ */ methodOf<Record<never, never>>(
+    () => ({ key }),
+    () => ({}),
+    'pass the key of a document.',
+  ),
+  save: /* @__PURE__ */ methodOf<Record<never, never>>(
+    () => ({ key, version: integerFrom(0), data, index: documentIndex }),
+    () => ({}),
+    'pass a key, the version that load returned or 0, the data, and { references, wakeAt }.',
+  ),
+  lookUp: /* @__PURE__ */ methodOf<Record<never, never>>(
+    () => ({ reference: key }),
+    () => ({}),
+    'pass a reference of a document.',
   ),
   record: /* @__PURE__ */ (() => ({
     ...methodOf<RecordOptions<unknown>>(() => ({ key, retention: duration }), recordFields),
@@ -166,6 +195,20 @@ const scanQuery = /* @__PURE__ */ optionsOf<ScanQuery>(() => ({
 /** @throws ConfigurationError when an argument of `scan` is wrong. */
 export function checkScan(query: ScanQuery): void {
   checkOptions('scan', scanQuery, query, 'Pass { space, after: page.next, limit }.');
+}
+
+const dueQuery = /* @__PURE__ */ optionsOf<DueQuery>(() => ({
+  space,
+  until: wakeTime,
+  after: s.optional(s.object({ wakeAt: wakeTime, key })),
+  limit: integerFrom(1, 1000),
+}));
+
+/** @throws ConfigurationError when an argument of `due` is wrong. */
+export function checkDue(query: DueQuery): void {
+  const advice =
+    'Pass { space, until, after, limit }, where after is the last document of the previous page.';
+  checkOptions('due', dueQuery, query, advice);
 }
 
 /** The option of a store that asks a server. */

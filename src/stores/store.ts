@@ -159,6 +159,61 @@ export type AdvancedSnapshot = Inline<{
   readonly previous: KeptSnapshot | undefined;
 }>;
 
+/** The present version of a document. */
+export type KeptDocument = Inline<{
+  /** How often it was saved, an integer from 1. */
+  readonly version: number;
+  /** Its data. */
+  readonly data: string;
+}>;
+
+/** How a document is found without its key. */
+export type DocumentIndex = {
+  /**
+   * References that lead to the document from now on, such as the id of a payment: at most 100, each with 1 to 512 characters of well-formed
+   * Unicode without NUL. One that led to it before still does. Default: none.
+   */
+  readonly references?: readonly string[] | undefined;
+  /** When `due` lists the document, in whole ms on the caller's clock; null if never. */
+  readonly wakeAt: number | null;
+};
+
+/** A document that waits for its time. */
+export type DueDocument = Inline<{
+  /** The key. */
+  readonly key: string;
+  /** When it became due, in ms on the clock of the caller that saved it. */
+  readonly wakeAt: number;
+}>;
+
+/** Selects a page of due documents. */
+export type DueQuery = {
+  /** The part of their keys before the first `/`. A key without `/` is a space of its own. */
+  readonly space: string;
+  /** Selects documents whose `wakeAt` is not later, in ms on the caller's clock. */
+  readonly until: number;
+  /** Selects only documents after this one, the last of the previous page. */
+  readonly after?: DueDocument | undefined;
+  /** The size of the page, an integer from 1 to 1000. */
+  readonly limit: number;
+};
+
+/** The documents of a store within a transaction. */
+export interface TransactionDocuments {
+  /** Returns a document, which no other transaction can change until this one ends; `undefined` if it was never saved. */
+  load(key: string): Promise<KeptDocument | undefined>;
+  /** Saves a document as {@link Store.save} does, once the transaction commits. */
+  save(key: string, version: number, data: string, index: DocumentIndex): Promise<boolean>;
+}
+
+/** The documents of a store within a transaction that must not wait for anything. */
+export interface SyncTransactionDocuments {
+  /** Returns a document; `undefined` if it was never saved. */
+  load(key: string): KeptDocument | undefined;
+  /** Saves a document as {@link Store.save} does, once the transaction commits. */
+  save(key: string, version: number, data: string, index: DocumentIndex): boolean;
+}
+
 /** One limit that an attempt is checked against. */
 export type VelocityEntry = Inline<{
   /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it does not reveal the card. */
@@ -207,7 +262,7 @@ export type RecordOptions<Client> = {
 };
 
 /**
- * The state that processes share: claims, snapshots and counted attempts. If you need a part of it, write
+ * The state that processes share: claims, snapshots, documents and counted attempts. If you need a part of it, write
  * `Pick<Store, 'advance'>`.
  *
  * **Claims** let one process at a time act on a key, and record which keys were completed. A process claims a key under a
@@ -216,11 +271,13 @@ export type RecordOptions<Client> = {
  * **Snapshots** keep the latest data of a key when writes arrive in any order, as webhook deliveries do. A snapshot never
  * expires, and nothing deletes it: use a bounded number of keys, or keys that you can keep forever.
  *
+ * **Documents** are changed by compare-and-set, found by references, and become due at a time. Like a snapshot, a document never expires.
+ *
  * **Counted attempts** are what processes that share a store share limits of. The stores of this package count in buckets,
  * each a 60th of the window. An attempt counts for the whole window, and for up to one bucket longer. So the cost of a
  * check does not depend on the number of attempts of a key.
  *
- * Keys of claims and of snapshots have 1 to 512 characters of well-formed Unicode without NUL. The two are independent.
+ * Keys of claims, snapshots and documents have 1 to 512 characters of well-formed Unicode without NUL. The three are independent.
  *
  * @typeParam Client A connection with an open transaction; `never` where the store has no transactions.
  */
@@ -287,6 +344,22 @@ export interface Store<Client = never> {
     data: string,
     options?: TransactionOptions<Client>,
   ): Promise<AdvancedSnapshot>;
+  /** Returns the present version of a document; `undefined` if it was never saved. */
+  load(key: string): Promise<KeptDocument | undefined>;
+  /**
+   * Saves a document with its references and its time atomically, if its version is still the one that was loaded: of any number of
+   * concurrent writers, one succeeds.
+   *
+   * @param version The version that `load` returned; 0 for a new document.
+   * @param data Well-formed Unicode without NUL, at most 4 MiB in UTF-8.
+   * @returns Whether it was saved, with the next version. If not, nothing changed.
+   * @throws PaymentsError `STORE_REFERENCE_TAKEN` if a reference leads to another document; nothing changed.
+   */
+  save(key: string, version: number, data: string, index: DocumentIndex): Promise<boolean>;
+  /** Returns the key of the document that a reference leads to; `undefined` if it leads to none. */
+  lookUp(reference: string): Promise<string | undefined>;
+  /** Lists the documents of a space whose time has come, by `wakeAt` and then by the code points of `key`. */
+  due(query: DueQuery): Promise<readonly DueDocument[]>;
   /**
    * Checks an attempt against all its limits and counts it atomically: each concurrent attempt sees those before it. An
    * attempt that exceeds a blocking limit is not counted at all. Uses the store's own clock.

@@ -129,6 +129,57 @@ it.each([
   expect(await store.open(query)).toEqual({ claims: [], count: 0 });
 });
 
+it.each<[query: unknown, paths: string]>([
+  [undefined, 'due'],
+  [{ space: 'a', limit: 1 }, 'due.until'],
+  [{ space: 'a/b', until: 1.5, limit: 0 }, 'due.space due.until due.limit'],
+  [{ space: 'a', until: 2 ** 53, limit: 1001 }, 'due.until due.limit'],
+  [{ space: 'a', until: 1, after: { wakeAt: null, key: '' }, limit: 1 }, 'due.after.wakeAt due.after.key'],
+  [{ space: '', until: 1, limit: 1, since: 1 }, 'due.since'],
+])('refuses the query of due documents %j', async (query, paths) => {
+  await expectRefused(
+    () => store.due(anything(query)),
+    paths,
+    /Pass \{ space, until, after, limit \}, where/,
+  );
+});
+
+describe('a document is refused', () => {
+  it.each<[what: string, index: unknown, paths: string]>([
+    ['without an index', undefined, 'save.index'],
+    ['without a time', {}, 'save.index.wakeAt'],
+    ['with a time that is no integer', { wakeAt: 0.5 }, 'save.index.wakeAt'],
+    ['with a time that no number holds exactly', { wakeAt: 2 ** 53 }, 'save.index.wakeAt'],
+    ['with a misspelt option', { wakeAt: null, reference: ['a'] }, 'save.index.reference'],
+    ['with one reference alone', { wakeAt: null, references: 'a' }, 'save.index.references'],
+    ['with a reference of no text', { wakeAt: null, references: ['a', 7] }, 'save.index.references[1]'],
+    ['with 101 references', { wakeAt: null, references: Array(101).fill('a') }, 'save.index.references'],
+  ])('%s', async (_what, index, paths) => {
+    const cure =
+      /Nothing was recorded: pass a key, the version that load returned or 0, the data, and \{ ref/;
+    await expectRefused(() => store.save('a', 0, 'x', anything(index)), paths, cure);
+  });
+
+  it.each([-1, 0.5, 2 ** 53, '1', null, undefined])('with the version %j', async (version) => {
+    const cure = /an integer from 0/;
+    await expectRefused(
+      () => store.save('a', anything(version), 'x', { wakeAt: null }),
+      'save.version',
+      cure,
+    );
+  });
+
+  it('whose data are more than 4 MiB', async () => {
+    const save = () => store.save('a', 0, 'x'.repeat(fourMiB + 1), { wakeAt: null });
+    await expectRefused(save, 'save.data', /at most 4 MiB in UTF-8/);
+  });
+});
+
+it('a reference or a key that no store keeps is refused, and the cure is that of the call', async () => {
+  await expectRefused(() => store.lookUp(''), 'lookUp.reference', /pass a reference of a document\.$/);
+  await expectRefused(() => store.load('a\0'), 'load.key', /pass the key of a document\.$/);
+});
+
 const table = 'postgresStore.table';
 it.each<[paths: string, make: () => unknown, cure: RegExp]>([
   ['memoryStore', () => memoryStore(anything(7)), /Correct the options of memoryStore/],

@@ -1,9 +1,10 @@
 /** The stores accept the real clients without a cast, and no other value. */
 
+import { DatabaseSync } from 'node:sqlite';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
-import type { PostgresClient, Store } from 'payments-client/stores';
-import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
+import type { PostgresClient, SqliteDatabase, Store } from 'payments-client/stores';
+import { memoryStore, postgresStore, redisStore, sqliteStore } from 'payments-client/stores';
 import type { WebhookStore } from 'payments-client/webhooks';
 import pg from 'pg';
 import {
@@ -49,6 +50,41 @@ test('every connection of pg fits, and PGlite', () => {
   expectTypeOf(store.purge).returns.resolves.toEqualTypeOf<number>();
   expectTypeOf(store).toExtend<WebhookStore<PostgresClient>>();
   expectTypeOf(store).toExtend<WebhookStore>();
+});
+
+test('a transaction of SQLite has the database that the store got, and no async function compiles', () => {
+  const store = sqliteStore(new DatabaseSync('shop.db'));
+  expectTypeOf(store).toExtend<Store>();
+  expectTypeOf(store.client).toEqualTypeOf<DatabaseSync>();
+  expectTypeOf(sqliteStore('store.db').client).toEqualTypeOf<SqliteDatabase>();
+  expectTypeOf(store.transaction((client) => client.createSession())).resolves.toExtend<object>();
+  expectTypeOf(
+    store.transaction((_client, documents) => documents.load('a')?.version),
+  ).resolves.toEqualTypeOf<number | undefined>();
+  expectTypeOf(store.transaction(() => {})).resolves.toEqualTypeOf<void>();
+  sqliteStore('store.db').transaction((client) => client.exec('SELECT 1'));
+  // @ts-expect-error async
+  store.transaction(async () => {});
+  // @ts-expect-error async, with a result
+  store.transaction(async (_client, documents) => documents.load('a'));
+  // @ts-expect-error a promise
+  store.transaction(() => store.load('a'));
+  // @ts-expect-error perhaps a promise
+  store.transaction((_client, documents) => (documents.load('a') ? 1 : store.load('a')));
+});
+
+test('a transaction of PostgreSQL passes a client and documents', () => {
+  const store = postgresStore(new pg.Pool(), { transaction: (run) => new PGlite().transaction(run) });
+  expectTypeOf(store.client).toEqualTypeOf<PostgresClient>();
+  const result = store.transaction(async (client, documents) => {
+    expectTypeOf(client).toEqualTypeOf<PostgresClient>();
+    return (await documents.load('a'))?.version;
+  });
+  expectTypeOf(result).resolves.toEqualTypeOf<number | undefined>();
+  // @ts-expect-error the memory store has no transactions
+  memoryStore().transaction;
+  // @ts-expect-error the Redis store has no transactions
+  redisStore(new Ioredis()).transaction;
 });
 
 test('other values do not compile', () => {

@@ -9,6 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { bySize } from '../support/size.ts';
 import { openAt } from '../support/stores.ts';
 import { type CountingStores, describeAttempts, entryOf } from './attempts.ts';
+import { describeDocuments, type Transact } from './documents.ts';
 import { histories, linesOf, look, Model, type OpenPage, rows, take, textOf } from './histories.ts';
 import { describeLifetimes } from './lifetimes.ts';
 import { describeScans } from './scans.ts';
@@ -25,6 +26,8 @@ export interface OpenStores extends CountingStores {
   readonly isServer?: boolean;
   /** A store whose client sends each command twice, and returns the second reply, as some do after a broken connection. */
   readonly resending?: Store;
+  /** Saves documents in one transaction. Absent for a store without transactions. */
+  readonly transact?: Transact;
   /** Deletes expired records, if the store does not do so itself. */
   purge?(): Promise<unknown>;
   /** Whether the database has the record of a key, once expired ones are deleted. Absent for a store without a database. */
@@ -75,6 +78,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
     describeAttempts(opened);
     describe('its claims', () => describeClaims(opened, () => unit));
     describe('its snapshots', () => describeSnapshots(opened));
+    describe('its documents', () => describeDocuments(opened));
   });
 }
 

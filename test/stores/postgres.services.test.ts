@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { describeStore } from './contract.ts';
+import { transactWith } from './documents.ts';
 import { addEffect, bucketsIn, outcomeOf, setClock, usePostgres } from './postgres/database.ts';
 import { claimOf, freshKey, handle, long, start } from './time.ts';
 
@@ -31,6 +32,7 @@ function describePools(
     await store.migrate();
     return {
       ...opened,
+      transact: transactWith(store),
       isServer: true,
       setTime: (now) => setClock(admin, now),
       bucketsOf: (key) => bucketsIn(admin, key),
@@ -87,6 +89,10 @@ function retrying(store: PostgresStore): Store {
     replace: retry(store.replace),
     check: retry(store.check),
     advance: retry(store.advance),
+    load: retry(store.load),
+    save: retry(store.save),
+    lookUp: retry(store.lookUp),
+    due: retry(store.due),
   };
 }
 

@@ -291,6 +291,13 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       await takeBack(store, key, [key]);
       expect(await store.check('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
       expect((await store.advance(key, 1, key)).current).toEqual({ version: 1, data: key });
+      const references = [key, `${key} too`];
+      expect(await store.save(key, 0, key, { references, wakeAt: 1 })).toBe(true);
+      expect([await store.load(key), await store.lookUp(`${key} too`)]).toEqual([
+        { version: 1, data: key },
+        key,
+      ]);
+      expect(await store.due({ space: key, until: 1, limit: 1 })).toEqual([{ key, wakeAt: 1 }]);
     }
     // It could ask the node about eviction.
     expect(warn).not.toHaveBeenCalled();

@@ -10,6 +10,7 @@ import { openAt, takeBack } from '../support/stores.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
 import { entryOf } from './attempts.ts';
 import { describeStore } from './contract.ts';
+import { transactAtOnce } from './documents.ts';
 import { day, handle, long, start } from './time.ts';
 
 /** Returns what a query finds in a file, as another program reads it. */
@@ -20,8 +21,8 @@ function readIn(path: string, query: string, ...values: string[]): number {
   return Number(found);
 }
 
-const rowsIn = (path: string, table: 'claim' | 'velocity') =>
-  readIn(path, `SELECT count(*) AS found FROM ${table}`);
+const rowsIn = (path: string, table: 'claims' | 'velocity') =>
+  readIn(path, `SELECT count(*) AS found FROM payments_${table}`);
 
 /** Sets the clocks of this process. */
 const fakeClocks = (now: number) => vi.useFakeTimers({ toFake: ['Date', 'performance'], now });
@@ -33,14 +34,19 @@ describeStore('SQLite, by three connections to one file', false, async () => {
   const stores = [sqliteStore(path), sqliteStore(path), sqliteStore(path)] as const;
   return {
     stores,
+    transact: transactAtOnce(stores[2]),
     setTime: (now) => vi.advanceTimersByTime(now - Date.now()),
     kept: async (key) => {
       // Each call deletes up to ten records.
       for (let count = 0; count < 3; count += 1) await stores[1].claim(`next/${count}`, 1);
-      return readIn(path, 'SELECT count(*) AS found FROM claim WHERE key = ?', key) === 1;
+      return readIn(path, 'SELECT count(*) AS found FROM payments_claims WHERE key = ?', key) === 1;
     },
     bucketsOf: (key) =>
-      readIn(path, 'SELECT json_array_length(items) AS found FROM velocity WHERE key = ?', `key ${key}`),
+      readIn(
+        path,
+        'SELECT json_array_length(items) AS found FROM payments_velocity WHERE key = ?',
+        `key ${key}`,
+      ),
     close: () => {
       vi.useRealTimers();
       for (const store of stores) store.close();
@@ -147,7 +153,7 @@ describe('later calls delete', () => {
     for (let index = 0; index < 12; index += 1) await store.claim(`lapsed ${index}`, 1);
     pass(30 * day);
     await store.claim('next', long);
-    expect(rowsIn(path, 'claim')).toBe(12 + 1 - 10);
+    expect(rowsIn(path, 'claims')).toBe(12 + 1 - 10);
   });
 
   it('attempts after their window and one bucket', async () => {
@@ -195,7 +201,7 @@ describe('a clock that jumps', () => {
         });
         expect(await store.claim('leased', long)).toMatchObject({ status: 'in_progress' });
         await store.claim('next', 1);
-        expect(rowsIn(path, 'claim')).toBe(5);
+        expect(rowsIn(path, 'claims')).toBe(5);
       }
       await store.check('2', [entryOf('b')]);
       expect(rowsIn(path, 'velocity')).toBe(4);
@@ -209,7 +215,7 @@ describe('a clock that jumps', () => {
     await store.claim('next', 1);
     pass(day);
     await store.claim('next', 1);
-    expect(rowsIn(path, 'claim')).toBe(1);
+    expect(rowsIn(path, 'claims')).toBe(1);
     expect(await store.claim('done', long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
   });
 
@@ -243,7 +249,7 @@ describe('a clock that jumps', () => {
     expect(await restart().claim('done', long)).toMatchObject({ status: 'completed' });
     pass(day);
     await store.claim('next', 1);
-    expect(rowsIn(path, 'claim')).toBe(1);
+    expect(rowsIn(path, 'claims')).toBe(1);
   });
 
   it('back does not prolong a lease', async () => {
@@ -268,7 +274,7 @@ describe('a clock that jumps', () => {
     const { path, pass, store } = await filled();
     pass(years);
     await store.claim('next', 1);
-    expect(rowsIn(path, 'claim')).toBe(1);
+    expect(rowsIn(path, 'claims')).toBe(1);
   });
 });
 
@@ -288,7 +294,7 @@ describe('sqliteStore refuses', () => {
 
   const withVersion = (version: number) => (path: string) => {
     sqliteStore(path).close();
-    new DatabaseSync(path).exec(`PRAGMA user_version = ${version}`);
+    new DatabaseSync(path).exec(`UPDATE payments_store SET version = ${version}`);
   };
 
   it.each<[what: string, write: (path: string) => void, received: RegExp]>([
@@ -302,14 +308,23 @@ describe('sqliteStore refuses', () => {
       (path) => writeFileSync(path, 'to be read by nobody '.repeat(99)),
       /file is not a database/,
     ],
-    ['whose tables have version 0', withVersion(0), /\(version 2\), got .+ version 0\b/],
-    ['whose tables have version 1', withVersion(1), /\(version 2\), got .+ version 1\b/],
-    ['whose tables have version 3', withVersion(3), /\(version 2\), got .+ version 3\b/],
+    [
+      'with the names of an earlier version',
+      (path) =>
+        new DatabaseSync(path).exec('CREATE TABLE claim (key TEXT); PRAGMA application_id = 0x70617973'),
+      /earlier version/,
+    ],
+    ['whose tables have version 0', withVersion(0), /\(version 3\), got .+ version 0\b/],
+    ['whose tables have version 1', withVersion(1), /\(version 3\), got .+ version 1\b/],
+    ['whose tables have version 4', withVersion(4), /\(version 3\), got .+ version 4\b/],
   ])('a file %s, and changes nothing', async (_what, write, received) => {
     const path = await temporaryFile();
     write(path);
     const before = readFileSync(path);
-    refuse(path, /^sqliteStore\.path: expected a new file.+ Give the store a file of its own\.$/);
+    refuse(
+      path,
+      /^sqliteStore\.path: expected a new file.+ Give the store a file of its own, or pass your DatabaseSync\.$/,
+    );
     refuse(path, received);
     expect(readFileSync(path).equals(before)).toBe(true);
   });

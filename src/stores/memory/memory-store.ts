@@ -8,6 +8,7 @@ import { LocalBackend, type LocalTables } from '../records/local-backend.ts';
 import { compareOpen, type OpenPlace, spaceOf } from '../records/open-order.ts';
 import type { Bucket, Part, VelocityRecords } from '../records/velocity-count.ts';
 import type { KeptSnapshot, ScanQuery, Store } from '../store.ts';
+import { MemoryDocuments } from './documents.ts';
 import { MemoryLists } from './lists.ts';
 import { byExpiry, SortedQueue } from './sorted-queue.ts';
 
@@ -63,6 +64,7 @@ function isOperation({ completed, data }: ClaimRecord): boolean {
 
 class MemoryTables implements LocalTables {
   readonly now: () => number;
+  readonly documents = new MemoryDocuments();
   readonly #maxEntries: number;
   readonly #maxOperations: number;
   readonly #logger: Logger;
@@ -228,8 +230,8 @@ class MemoryTables implements LocalTables {
  * It deletes a key with data, such as an operation of a journal, only after its retention. At 80 % of `maxOperations` it warns
  * once. When it is full, a call that opens another claim throws a `PaymentsError` with the code `STORE_FULL`.
  *
- * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots, so their number
- * has no limit.
+ * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots and
+ * documents, so their number has no limit.
  *
  * @throws ConfigurationError when an option is wrong.
  */

@@ -1,14 +1,17 @@
-import { type ConfigurationError, configurationError } from '../../base/errors.ts';
-import { errorCode } from '../../base/functions.ts';
-import { checkOptions, optionsOf, unchecked } from '../../base/schema/options.ts';
+import { checkOptions, functionOf, optionsOf, unchecked } from '../../base/schema/options.ts';
+import * as s from '../../base/schema/schema.ts';
 import { type Backend, checkedStore, type PageQuery } from '../checked-store.ts';
 import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from '../checks.ts';
 import { inTime } from '../in-time.ts';
+import type { DocumentSave } from '../records/document.ts';
 import { bucketWidth } from '../records/velocity-window.ts';
 import type {
   AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
+  DueDocument,
+  DueQuery,
+  KeptDocument,
   KeptKey,
   KeyedOptions,
   OpenPage,
@@ -22,7 +25,10 @@ import type {
   VelocityTotal,
 } from '../store.ts';
 import { checkConnection, type PostgresClient } from './client.ts';
-import { claimedOf, dataOf, pageOf, type Rows, totalOf } from './rows.ts';
+import { type TransactionOption, transactionsOf } from './connections.ts';
+import { PostgresDocuments } from './documents.ts';
+import { Queries } from './queries.ts';
+import { claimedOf, dataOf, pageOf, totalOf } from './rows.ts';
 import {
   checkStatement,
   claimStatements,
@@ -35,26 +41,65 @@ import {
   snapshotStatements,
 } from './statements.ts';
 import { creation, defaultTable, inspection, isCurrent, schemaOf, type Tables, tablesOf } from './table.ts';
+import { DocumentTransactions, type PostgresRun } from './transaction.ts';
 
 /** Options of {@link postgresStore}. */
 type PostgresStoreOptions = TimeoutOptions & {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
-   * have its name with `_velocity` and `_snapshots`, and the functions with `_record` and `_check`. Default:
-   * `payments_claims`.
+   * have its name with `_velocity`, `_snapshots`, `_documents` and `_references`, and the functions with `_record`, `_check`
+   * and `_save`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
+  /**
+   * Runs a function in a transaction of the store's database, and commits when its promise resolves: for `transaction` of the store, if the
+   * client is neither a `Pool` of `pg` nor a `PGlite`. It may run the function again after a failure. READ COMMITTED is enough. Default: a
+   * connection of the pool.
+   *
+   * @example
+   * postgresStore(connection, { transaction: (run) => database.transaction(run) });
+   */
+  readonly transaction?: TransactionOption | undefined;
 };
 
 const optionsSchema = /* @__PURE__ */ optionsOf<PostgresStoreOptions>(() => ({
   table: unchecked(),
+  transaction: s.optional(functionOf<TransactionOption>()),
   ...timeoutFields(),
 }));
 
 /** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient> {
+  /** The pool that `postgresStore` got, or the other client. */
+  readonly client: PostgresClient;
   /** Claims and completes a key within your transaction, as {@link Store.record} does. */
   readonly record: NonNullable<Store<PostgresClient>['record']>;
+  /**
+   * Runs a function in a transaction at READ COMMITTED on a connection of the pool, and commits when its promise resolves. If it rejects,
+   * the transaction is rolled back, and this promise rejects with the same error.
+   *
+   * `documents.load` locks a document until the end. A call that waits for the lock of another transaction does so until the
+   * `lock_timeout` of the database. After a `STORE_REFERENCE_TAKEN` the transaction can go on.
+   *
+   * The function must not end the transaction, and must finish all its calls: `documents` fail after its end. Use `client` and `documents`
+   * alone in it: other calls of the store see nothing of the transaction, and need another connection of the pool.
+   *
+   * The wait for a connection takes at most the `timeout` of the store. Your function takes as long as it takes. If its process stops, its locks
+   * last until the connection ends, or until the `idle_in_transaction_session_timeout` of the database.
+   *
+   * @returns What the function returned, once the transaction is committed.
+   * @throws PaymentsError `STORE_TIMEOUT` if no connection is free in time: the function was not called.
+   * @throws ConfigurationError if the store cannot start a transaction, or the function hid the error of a statement, which rolls it back.
+   *   Errors of the client pass through unchanged; after one of the COMMIT nobody knows whether the transaction is committed.
+   *
+   * @example
+   * await store.transaction(async (client, documents) => {
+   *   const order = await documents.load('shop/order_1');
+   *   await client.query('UPDATE orders SET shipped = true WHERE id = $1', ['order_1']);
+   *   await documents.save('shop/order_1', order?.version ?? 0, '{}', { wakeAt: null });
+   * });
+   */
+  transaction<Result>(run: PostgresRun<Result>): Promise<Result>;
   /**
    * The SQL that creates the tables, indexes and functions of this store, for your own migration. It is idempotent. Run its
    * statements without parameters.
@@ -91,12 +136,6 @@ interface Taking {
 /** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
 const maxTries = 3;
 
-/** PostgreSQL's code of a transaction that must be retried as a whole. */
-const notSerializable = '40001';
-
-/** How often to try a statement at REPEATABLE READ or SERIALIZABLE. Its records need not be those of another transaction. */
-const maxSerializations = 5;
-
 /** When to try again after another transaction kept the key, in ms: nobody knows when that transaction ends. */
 const lockedFor = 1000;
 
@@ -107,6 +146,8 @@ class PostgresBackend implements Backend<PostgresClient> {
   readonly #check: string;
   readonly #snapshots: ReturnType<typeof snapshotStatements>;
   readonly #expired: ReturnType<typeof expiredRows>;
+  readonly #queries: Queries;
+  readonly documents: PostgresDocuments;
   #isServer: boolean | undefined;
 
   constructor(pool: PostgresClient, tables: Tables) {
@@ -116,6 +157,8 @@ class PostgresBackend implements Backend<PostgresClient> {
     this.#check = checkStatement(tables);
     this.#snapshots = snapshotStatements(tables);
     this.#expired = expiredRows(tables);
+    this.#queries = new Queries(pool, tables);
+    this.documents = new PostgresDocuments(this.#queries, pool, tables);
   }
 
   get schema(): string {
@@ -146,7 +189,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     const idleTime = lease !== undefined && (await this.#mayEnd(client)) ? lease : null;
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
-      const [row] = await this.#query(client, this.#claims.record, [key, token, retention, idleTime]);
+      const [row] = await this.#queries.run(client, this.#claims.record, [key, token, retention, idleTime]);
       if (row?.['attempt'] === 0) return { status: 'in_progress', retryAfter: lockedFor, data: undefined };
       return typeof row?.['attempt'] === 'number' ? claimedOf(token, row) : undefined;
     });
@@ -180,19 +223,19 @@ class PostgresBackend implements Backend<PostgresClient> {
 
   async list({ space, after = { since: 0, key: '' }, limit }: PageQuery): Promise<OpenPage> {
     const values = [space, after.since, after.key, limit];
-    return pageOf(await this.#query(this.#pool, this.#claims.open, values));
+    return pageOf(await this.#queries.run(this.#pool, this.#claims.open, values));
   }
 
   async find(
     key: string,
     { client = this.#pool }: TransactionOptions<PostgresClient> = {},
   ): Promise<KeptKey | undefined> {
-    const [row] = await this.#query(client, this.#claims.find, [key]);
+    const [row] = await this.#queries.run(client, this.#claims.find, [key]);
     return row && { completed: row['completed'] === true, data: dataOf(row) };
   }
 
   async scan({ space, after = '', limit }: ScanQuery): Promise<ScanPage> {
-    const rows = await this.#query(this.#pool, this.#claims.scan, [space, after, limit]);
+    const rows = await this.#queries.run(this.#pool, this.#claims.scan, [space, after, limit]);
     const found = rows.map(({ key, data }) => ({ key: String(key), data: String(data) }));
     return { found, next: found.length < limit ? undefined : found.at(-1)?.key };
   }
@@ -202,7 +245,7 @@ class PostgresBackend implements Backend<PostgresClient> {
   }
 
   async findOpen(key: string): Promise<OpenPage> {
-    return pageOf(await this.#query(this.#pool, this.#claims.findOpen, [key]));
+    return pageOf(await this.#queries.run(this.#pool, this.#claims.findOpen, [key]));
   }
 
   async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
@@ -216,7 +259,7 @@ class PostgresBackend implements Backend<PostgresClient> {
       token,
       keeps,
     }));
-    const rows = await this.#query(this.#pool, this.#check, [id, JSON.stringify(values)]);
+    const rows = await this.#queries.run(this.#pool, this.#check, [id, JSON.stringify(values)]);
     const byKey = new Map(rows.map((row) => [row['key'], row]));
     return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
   }
@@ -228,22 +271,38 @@ class PostgresBackend implements Backend<PostgresClient> {
     options: TransactionOptions<PostgresClient> = {},
   ): Promise<AdvancedSnapshot> {
     const { client = this.#pool } = options;
-    const [row] = await this.#query(client, this.#snapshots.find, [key]);
+    const [row] = await this.#queries.run(client, this.#snapshots.find, [key]);
     const previous = row && { version: Number(row['version']), data: String(row['data']) };
     if (previous !== undefined && previous.version >= version) {
       return { advanced: false, current: previous, previous };
     }
     const known = previous?.version ?? null;
-    const [stored] = await this.#query(client, this.#snapshots.replace, [key, version, data, known]);
+    const [stored] = await this.#queries.run(client, this.#snapshots.replace, [key, version, data, known]);
     if (stored !== undefined) return { advanced: true, current: { version, data }, previous };
     // Another process stored another one in between.
     return this.advance(key, version, data, options);
   }
 
+  load(key: string): Promise<KeptDocument | undefined> {
+    return this.documents.load(key);
+  }
+
+  save(document: DocumentSave): Promise<boolean> {
+    return this.documents.save(document);
+  }
+
+  lookUp(reference: string): Promise<string | undefined> {
+    return this.documents.lookUp(reference);
+  }
+
+  due(query: DueQuery): Promise<readonly DueDocument[]> {
+    return this.documents.due(query);
+  }
+
   async purge(): Promise<number> {
     let total = 0;
     for (const { table, condition } of this.#expired) {
-      for (const { part, blocks } of await this.#query(this.#pool, partsStatement, [table])) {
+      for (const { part, blocks } of await this.#queries.run(this.#pool, partsStatement, [table])) {
         const statement = purgeStatement(String(part), condition);
         for (let first = 0; first < Number(blocks); first += purgeBlocks) {
           total += await this.#purgeFrom(first, statement);
@@ -256,7 +315,7 @@ class PostgresBackend implements Backend<PostgresClient> {
   /** Purges some blocks. Only a full batch leaves expired records behind. */
   async #purgeFrom(first: number, statement: string): Promise<number> {
     const values = [`(${first},0)`, `(${first + purgeBlocks},0)`];
-    const [row] = await this.#query(this.#pool, statement, values);
+    const [row] = await this.#queries.run(this.#pool, statement, values);
     const deleted = Number(row?.['deleted']);
     return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
   }
@@ -264,7 +323,7 @@ class PostgresBackend implements Backend<PostgresClient> {
   /** Whether the database may end a connection that is idle. */
   async #mayEnd(client: PostgresClient): Promise<boolean> {
     if (this.#isServer === undefined) {
-      const [row] = await this.#query(client, isServerStatement, []);
+      const [row] = await this.#queries.run(client, isServerStatement, []);
       this.#isServer = row?.['is_server'] === true;
     }
     return this.#isServer;
@@ -272,7 +331,7 @@ class PostgresBackend implements Backend<PostgresClient> {
 
   /** Runs a statement that changes one record. Returns whether it did. */
   async #changes(client: PostgresClient = this.#pool, text: string, values: unknown[]): Promise<boolean> {
-    return (await this.#query(client, text, values)).length > 0;
+    return (await this.#queries.run(client, text, values)).length > 0;
   }
 
   /** Returns the claim, or the reason why the key is not free. The record may disappear or become free before it is read. */
@@ -296,10 +355,10 @@ class PostgresBackend implements Backend<PostgresClient> {
     const values = [key, token, lease, data ?? null];
     // If the server crashes before the claim is on its disk, the key can be claimed again: the lease ends early.
     const mayBeLost = data === undefined && client === this.#pool;
-    let [row] = await this.#query(client, this.#claims.insert, [...values, mayBeLost]);
-    if (row === undefined) [row] = await this.#query(client, this.#claims.claim, [...values, takeOver]);
+    let [row] = await this.#queries.run(client, this.#claims.insert, [...values, mayBeLost]);
+    if (row === undefined) [row] = await this.#queries.run(client, this.#claims.claim, [...values, takeOver]);
     while (row?.['is_late'] === true) {
-      [row] = await this.#query(client, this.#claims.renew, [key, token, lease]);
+      [row] = await this.#queries.run(client, this.#claims.renew, [key, token, lease]);
     }
     return row && claimedOf(token, row);
   }
@@ -309,33 +368,12 @@ class PostgresBackend implements Backend<PostgresClient> {
    * waited; at READ COMMITTED, a transaction sees them with its next statement.
    */
   async #heldBy(key: string, client: PostgresClient): Promise<ClaimResult | undefined> {
-    const [row] = await this.#query(client, this.#claims.held, [key]);
+    const [row] = await this.#queries.run(client, this.#claims.held, [key]);
     if (row === undefined) return undefined;
     const [{ rest }, data] = [row, dataOf(row)];
     if (rest === null) return { status: 'completed', data };
     return { status: 'in_progress', retryAfter: Number(rest), data };
   }
-
-  async #query(client: PostgresClient, text: string, values: unknown[], tries = 1): Promise<Rows> {
-    try {
-      return (await client.query(text, values)).rows;
-    } catch (error) {
-      const code = errorCode(error);
-      // On the pool the statement was the whole transaction, and nothing of it remains.
-      if (code === notSerializable && client === this.#pool && tries < maxSerializations)
-        return this.#query(client, text, values, tries + 1);
-      throw undefinedNames.has(code) ? notMigrated(this.#tables) : error;
-    }
-  }
-}
-
-/** PostgreSQL's codes of an undefined table and an undefined function. */
-const undefinedNames = /* @__PURE__ */ new Set<unknown>(['42P01', '42883']);
-
-function notMigrated({ claims }: Tables): ConfigurationError {
-  const expected = `the table ${claims} and what belongs to it in the database of the connection`;
-  const issue = { path: 'postgresStore', expected, received: 'a database without them' };
-  return configurationError([issue], 'Call await store.migrate() when your program starts.');
 }
 
 /**
@@ -370,12 +408,19 @@ function notMigrated({ claims }: Tables): ConfigurationError {
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);
   checkOptions('postgresStore', optionsSchema, options);
-  const { table = defaultTable, timeout = defaultTimeout } = options;
+  const { table = defaultTable, timeout = defaultTimeout, transaction } = options;
   const backend = new PostgresBackend(pool, tablesOf(table));
+  const transactions = new DocumentTransactions(
+    transactionsOf(pool, transaction),
+    backend.documents,
+    timeout,
+  );
   const checkClient = (method: string, client: unknown = pool) => checkConnection(`${method}.client`, client);
   return {
     ...checkedStore(backend, { timeout, checkClient }),
+    client: pool,
     record: (...args) => inTime(backend.record(...args), timeout),
+    transaction: (run) => transactions.run(run),
     schema: backend.schema,
     migrate: () => backend.migrate(),
     purge: () => backend.purge(),

@@ -1,6 +1,6 @@
 import { attemptsRetention } from '../records/claim.ts';
 import { isOver, present } from './record.ts';
-import { spaceColumn, type Tables } from './table.ts';
+import { isInSpace, type Tables } from './table.ts';
 
 /** How many records one statement of `purge` deletes: few, so that it holds its locks briefly. */
 export const purgeBatch = 1000;
@@ -19,7 +19,7 @@ const openColumns =
     ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
     ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age`)();
 
-const inSpace = /* @__PURE__ */ (() => `listed AND ${spaceColumn} = $1`)();
+const inSpace = /* @__PURE__ */ (() => `listed AND ${isInSpace('$1')}`)();
 
 /** The statement ran before, but its answer was lost: some clients resend it on another connection. */
 const isResent = 'record.token = excluded.token AND NOT record.completed';
@@ -130,7 +130,7 @@ ORDER BY page.since, page.key`,
      */
     scan: `
 SELECT key, data FROM ${claims} AS record
-WHERE key >= $1 AND key < $1 || '0' AND key > $2 AND ${spaceColumn} = $1
+WHERE key >= $1 AND key < $1 || '0' AND key > $2 AND ${isInSpace('$1')}
   AND data IS NOT NULL AND NOT (${isOver} AND expires_at <= clock_timestamp())
 ORDER BY key LIMIT $3`,
 

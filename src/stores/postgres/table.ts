@@ -1,14 +1,17 @@
 import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
 import { type RecordNames, recordFunction } from './record.ts';
+import { type SaveNames, saveFunction } from './save.ts';
 import { type VelocityNames, velocityFunction } from './velocity.ts';
 
 /** The tables and functions of a store as quoted SQL names. */
-export interface Tables extends VelocityNames, RecordNames {
+export interface Tables extends VelocityNames, RecordNames, SaveNames {
   /** The table of snapshots, with its schema if one was given. */
   readonly snapshots: string;
   /** The quoted name of the index of open claims. */
   readonly listed: string;
+  /** The quoted name of the index of documents that wait. */
+  readonly due: string;
 }
 
 /** The default table of claims. */
@@ -41,9 +44,13 @@ export function tablesOf(table: string): Tables {
     claims: named(''),
     velocity: named('_velocity'),
     snapshots: named('_snapshots'),
+    documents: named('_documents'),
+    references: named('_references'),
     listed: quoted(`${name}_listed`),
+    due: quoted(`${name}_due`),
     record: named('_record'),
     check: named('_check'),
+    save: named('_save'),
   };
 }
 
@@ -53,8 +60,14 @@ const version = 1;
 /** Keys are compared as bytes, so that a new version of a language's collation cannot corrupt an index. */
 const key = 'text COLLATE "C" PRIMARY KEY';
 
-/** The space of a key, as the index of open claims has it. */
-export const spaceColumn = "split_part(key, '/', 1)";
+const spaceOf = (value: string) => `split_part(${value}, '/', 1)`;
+/** What the indexes have of a space. PostgreSQL refuses an entry of over 2704 bytes, and the key takes up to 1536 of them. */
+const startOf = (space: string) => `left(${space}, 128)`;
+const indexedSpace = /* @__PURE__ */ (() => startOf(spaceOf('key')))();
+
+/** The condition of the rows in a space, which the indexes of open claims and of documents that wait find. */
+export const isInSpace = (space: string) =>
+  `${indexedSpace} = ${startOf(space)} AND ${spaceOf('key')} = ${space}`;
 
 /** The columns of each table. */
 const columns = {
@@ -70,8 +83,10 @@ const columns = {
   },
   velocity: { key, expires_at: 'timestamptz NOT NULL', counted: "jsonb NOT NULL DEFAULT '{}'" },
   snapshots: { key, version: 'bigint NOT NULL', data: 'text NOT NULL' },
+  documents: { key, version: 'bigint NOT NULL', data: 'text NOT NULL', wake_at: 'bigint', token: 'text' },
+  references: { key, document: 'text COLLATE "C" NOT NULL' },
 };
-const tableKinds = ['claims', 'velocity', 'snapshots'] as const;
+const tableKinds = ['claims', 'velocity', 'snapshots', 'documents', 'references'] as const;
 
 function columnsOf(kind: (typeof tableKinds)[number]): string {
   return Object.entries(columns[kind])
@@ -86,22 +101,30 @@ function columnsOf(kind: (typeof tableKinds)[number]): string {
  * a column that they change, not even in its condition, and pages have room for a second version of their rows. An
  * existing table keeps its fill factor, since a partitioned table has none. The factors are measured: with 90 nearly
  * all completions are HOT, even with 1000 claims in flight, and a lower factor only adds blocks. Velocity rows are
- * larger.
+ * larger, and so are documents, whose update is HOT unless it changes `wake_at`.
  */
 export function schemaOf(tables: Tables): string {
-  const { claims, velocity, snapshots, listed } = tables;
+  const { claims, velocity, snapshots, documents, references, listed, due } = tables;
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   ${columnsOf('claims')}
 ) WITH (fillfactor = 90);
-CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (${spaceColumn}, claimed_at, key) WHERE listed;
+CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (${indexedSpace}, claimed_at, key) WHERE listed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
   ${columnsOf('velocity')}
 ) WITH (fillfactor = 70);
 CREATE TABLE IF NOT EXISTS ${snapshots} (
   ${columnsOf('snapshots')}
 );
+CREATE TABLE IF NOT EXISTS ${documents} (
+  ${columnsOf('documents')}
+) WITH (fillfactor = 70);
+CREATE INDEX IF NOT EXISTS ${due} ON ${documents} (${indexedSpace}, wake_at, key) WHERE wake_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS ${references} (
+  ${columnsOf('references')}
+);
 ${recordFunction(tables)}
 ${velocityFunction(tables)}
+${saveFunction(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
@@ -111,17 +134,22 @@ const list = (values: readonly string[]) => values.join(', ');
 
 /**
  * Returns a statement that looks for the tables: `version` of their comment, `missing` columns of tables that exist, and
- * whether they are `complete` with their keys, index and functions. It needs no rights but USAGE of the schema.
+ * whether they are `complete` with their keys, indexes and functions. It needs no rights but USAGE of the schema.
  */
 export function inspection(tables: Tables): string {
-  const { claims, listed, check, record } = tables;
+  const { claims, documents, listed, due, check, record, save } = tables;
   const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
   const required = tableKinds.flatMap((kind) =>
     Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
   );
-  const functions = [`${record}(text, text, float8, integer)`, `${check}(text, jsonb)`].map(
-    (signature) => `to_regprocedure(${text(signature)})`,
-  );
+  const functions = [
+    `${record}(text, text, float8, integer)`,
+    `${check}(text, jsonb)`,
+    `${save}(text, bigint, text, bigint, jsonb, text)`,
+  ].map((signature) => `to_regprocedure(${text(signature)})`);
+  const hasIndex = (table: string, index: string) =>
+    `EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+      WHERE indrelid = to_regclass(${text(table)}) AND ${text(index)} = '"' || relname || '"')`;
   return `
 SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
     FROM '^payments-client store, version (\\d+)') AS version,
@@ -131,8 +159,7 @@ SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
     )) AS missing,
   num_nulls(${list([...found, ...functions])}) = 0
     AND ${found.length} = (SELECT count(*) FROM pg_index WHERE indisprimary AND indrelid = ANY (ARRAY[${list(found)}]))
-    AND EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
-      WHERE indrelid = to_regclass(${text(claims)}) AND ${text(listed)} = '"' || relname || '"') AS complete`;
+    AND ${hasIndex(claims, listed)} AND ${hasIndex(documents, due)} AS complete`;
 }
 
 /**

@@ -17,7 +17,7 @@ const judgedColumns =
  * A plan made while the table was small may scan all of it, and a connection keeps its plans until the next ANALYZE.
  * Each check would then cost more with every attempt. These settings find each row by its key.
  */
-const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+export const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
 
 /**
  * The function of counted attempts, one round trip. A row is either a key, with an amount per bucket start, or an

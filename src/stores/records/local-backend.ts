@@ -3,6 +3,9 @@ import type {
   AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
+  DueDocument,
+  DueQuery,
+  KeptDocument,
   KeptKey,
   KeptSnapshot,
   KeyedOptions,
@@ -25,14 +28,16 @@ import {
   renewed,
   replaced,
 } from './claim.ts';
+import { type DocumentSave, type DocumentTables, saveDocument } from './document.ts';
 import { checkAttempt, type VelocityRecords } from './velocity-count.ts';
 
 /** What a store of one machine keeps. */
 export interface LocalTables {
-  /** Keeps other processes out, and returns the present time in ms. */
+  readonly documents: DocumentTables;
+  /** Keeps other processes out, and returns the present time in ms. One that throws has begun nothing. */
   begin(): number;
   commit(): void;
-  /** Ends what was begun, also if to begin failed. Memory changes nothing that it would have to undo. */
+  /** Ends what was begun. Memory changes nothing that it would have to undo. */
   rollBack(): void;
   /** Returns the present time, in ms. */
   now(): number;
@@ -135,6 +140,22 @@ export class LocalBackend implements Backend {
     });
   }
 
+  async load(key: string): Promise<KeptDocument | undefined> {
+    return this.#tables.documents.load(key);
+  }
+
+  async save(document: DocumentSave): Promise<boolean> {
+    return this.#alone(() => saveDocument(this.#tables.documents, document));
+  }
+
+  async lookUp(reference: string): Promise<string | undefined> {
+    return this.#tables.documents.lookUp(reference);
+  }
+
+  async due(query: DueQuery): Promise<readonly DueDocument[]> {
+    return this.#tables.documents.due(query);
+  }
+
   async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
     return this.#alone((now) => checkAttempt(this.#tables.attempts(now), id, entries));
   }
@@ -153,8 +174,9 @@ export class LocalBackend implements Backend {
 
   /** Runs work that no other process interrupts, at the present time. */
   #alone<Result>(work: (now: number) => Result): Result {
+    const now = this.#tables.begin();
     try {
-      const result = work(this.#tables.begin());
+      const result = work(now);
       this.#tables.commit();
       return result;
     } catch (error) {

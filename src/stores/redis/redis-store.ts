@@ -4,12 +4,16 @@ import * as s from '../../base/schema/schema.ts';
 import { type Backend, checkedStore, type PageQuery } from '../checked-store.ts';
 import { defaultTimeout, storableText, type TimeoutOptions, timeoutFields } from '../checks.ts';
 import { attemptsRetention } from '../records/claim.ts';
+import type { DocumentSave } from '../records/document.ts';
 import { type OpenPlace, spaceOf } from '../records/open-order.ts';
 import { bucketEnd, bucketWidth } from '../records/velocity-window.ts';
 import type {
   AdvancedSnapshot,
   ClaimOptions,
   ClaimResult,
+  DueDocument,
+  DueQuery,
+  KeptDocument,
   KeptKey,
   KeyedOptions,
   OpenClaim,
@@ -32,6 +36,7 @@ import {
   textIn,
   wrongAnswer,
 } from './client.ts';
+import { RedisDocuments } from './documents.ts';
 import { EvictionCheck } from './eviction.ts';
 import {
   advanceScript,
@@ -58,7 +63,7 @@ type RedisStoreOptions = TimeoutOptions & {
   /**
    * Whether Redis may delete records when it is full. An event is then handled twice, and a payment may be sent twice. Default:
    * `false`. The first use reads `INFO memory`: with a `maxmemory` and another policy than `noeviction` the journal throws a
-   * `JournalError` before it sends anything, and every other use warns once. It also warns if it cannot read the policy.
+   * `JournalError` before it sends anything, `save` throws `STORE_EVICTS`, and every other use warns once. It also warns if it cannot read the policy.
    */
   readonly allowEviction?: boolean | undefined;
   /** Gets the warning about eviction. Accepts `console`, pino or winston. Default: `console`. */
@@ -90,6 +95,7 @@ const firstCursor = '0';
 class RedisBackend implements Backend {
   readonly #run: RunScript;
   readonly #prefix: string;
+  readonly #documents: RedisDocuments;
   /** `undefined` if Redis may evict records. */
   readonly #eviction: EvictionCheck | undefined;
 
@@ -97,6 +103,7 @@ class RedisBackend implements Backend {
     const { prefix = 'payments-client:', allowEviction = false, logger = console } = options;
     this.#run = run;
     this.#prefix = prefix;
+    this.#documents = new RedisDocuments(run, prefix);
     if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
   }
 
@@ -190,6 +197,23 @@ class RedisBackend implements Backend {
     return { advanced, current: previous, previous };
   }
 
+  load(key: string): Promise<KeptDocument | undefined> {
+    return this.#documents.load(key);
+  }
+
+  async save(document: DocumentSave): Promise<boolean> {
+    await this.#eviction?.check(true);
+    return this.#documents.save(document);
+  }
+
+  lookUp(reference: string): Promise<string | undefined> {
+    return this.#documents.lookUp(reference);
+  }
+
+  due(query: DueQuery): Promise<readonly DueDocument[]> {
+    return this.#documents.due(query);
+  }
+
   #claimKeys(key: string): string[] {
     return [recordName + key, indexName + spaceOf(key)].map((name) => this.#prefix + name);
   }
@@ -252,13 +276,13 @@ function openClaimOf(entry: unknown): OpenClaim {
  * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each call is one round trip and one
  * atomic script; the first one reads `INFO memory` too. It uses the server's clock, so the clocks of your machines do not matter.
  *
- * Every key expires except claims with data and snapshots. A counted attempt expires after its window, and a claim that was
+ * Every key expires except claims with data, snapshots and documents. A counted attempt expires after its window, and a claim that was
  * completed or released with a retention after that retention. Any other claim expires a week after its lease: until then
  * its attempts are counted, and it can be completed unless another claim took over.
  *
  * **In a cluster** all claims of a store are on one node, since they share a hash tag; so are all its counted attempts,
  * since a check changes several keys at once. Pass a prefix with its own tag, such as `{journal}:`, to put a store on
- * another node. Snapshots are spread over all nodes unless the prefix has a tag.
+ * another node. All documents with their references are on one node too. Snapshots are spread over all nodes unless the prefix has a tag.
  *
  * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
  * always`; and when it is full and may evict records (option `allowEviction`). An event is then handled twice, or the journal

@@ -1,52 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { errorCode, messageOf } from '../../base/functions.ts';
 import { builtinModule } from '../../base/runtime/runtime.ts';
-import { attemptsRetention } from '../records/claim.ts';
+import { type SqliteDatabase, settingOf } from './database.node.ts';
+import { createTables, findTables, tablesVersion } from './tables.node.ts';
 
 /** Marks a file as a store: `pays`, in the SQLite header. */
 const applicationId = 0x70_61_79_73;
-
-/** The version of the tables. A file of another version is refused. */
-const version = 2;
-
-/**
- * A `completed` record expires at `until`. A completed record without a token was released with a retention, so it can
- * be claimed before. `forget` is when a record may be deleted; null for an open one, which has the `space` of its key.
- *
- * `highest` is the highest time of the store that was written, in the only row of `clock`.
- *
- * The `items` of `velocity` are a JSON list: the buckets of a key, or the parts of an attempt.
- */
-const tables = /* @__PURE__ */ (() => `
-CREATE TABLE claim (
-  key TEXT NOT NULL PRIMARY KEY,
-  token TEXT,
-  attempt INTEGER NOT NULL,
-  completed INTEGER NOT NULL,
-  since INTEGER NOT NULL,
-  until INTEGER NOT NULL,
-  data TEXT,
-  forget INTEGER AS (CASE WHEN completed THEN until WHEN data IS NULL THEN until + ${attemptsRetention} END),
-  space TEXT AS (CASE WHEN forget IS NULL THEN substr(key, 1, instr(key || '/', '/') - 1) END)
-) STRICT;
-CREATE INDEX claim_forget ON claim (forget);
-CREATE INDEX claim_open ON claim (space, since, key) WHERE space IS NOT NULL;
-CREATE TABLE velocity (
-  key TEXT NOT NULL PRIMARY KEY,
-  items TEXT NOT NULL,
-  forget INTEGER NOT NULL
-) STRICT;
-CREATE INDEX velocity_forget ON velocity (forget);
-CREATE TABLE clock (highest INTEGER NOT NULL) STRICT;
-CREATE TABLE snapshot (
-  key TEXT NOT NULL PRIMARY KEY,
-  version INTEGER NOT NULL,
-  data TEXT NOT NULL
-) STRICT;
-PRAGMA application_id = ${applicationId};
-PRAGMA user_version = ${version};
-`)();
 
 /** Only the owner may read it: claim data describes the merchant's operations. */
 const mode = 0o600;
@@ -69,11 +28,11 @@ function refusal(received: string): ConfigurationError {
     [
       {
         path: 'sqliteStore.path',
-        expected: `a new file, or one of this store (version ${version})`,
+        expected: `a new file, or one of this store (version ${tablesVersion})`,
         received,
       },
     ],
-    'Give the store a file of its own.',
+    'Give the store a file of its own, or pass your DatabaseSync.',
   );
 }
 
@@ -85,66 +44,37 @@ function unopenable(code: string): ConfigurationError {
   );
 }
 
-function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
-  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
-}
-
-/** Returns whether the file still needs its tables. */
-function isNew(database: DatabaseSync): boolean {
-  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-  const id = numberOf(database, 'application_id');
+/** Whether the file is new. */
+function isNew(database: SqliteDatabase): boolean {
+  const id = settingOf(database, 'application_id');
+  const { isEmpty, hasStore } = findTables(database);
   if (isEmpty && id === 0) return true;
   if (id !== applicationId) throw refusal('a database of another program');
-  const found = numberOf(database, 'user_version');
-  if (found !== version) throw refusal(`one whose tables have version ${found}`);
+  if (!hasStore) throw refusal('one whose tables have an earlier version');
   return false;
 }
 
-/** Begins a transaction that excludes other writers. */
-export function beginAlone(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE');
-}
-
-export function commit(database: DatabaseSync): void {
-  database.exec('COMMIT');
-}
-
-/** Ends a transaction that failed. */
-export function rollBack(database: DatabaseSync): void {
-  try {
-    database.exec('ROLLBACK');
-  } catch {
-    // SQLite rolled some failures back itself.
-  }
-}
-
 /** Creates the tables of a new file. Of processes that start together, one does and the others wait. */
-function createTables(database: DatabaseSync): void {
-  if (!isNew(database)) return;
-  database.exec('PRAGMA journal_mode = WAL');
-  try {
-    beginAlone(database);
-    if (isNew(database)) database.exec(tables);
-    commit(database);
-  } catch (error) {
-    rollBack(database);
-    throw error;
-  }
+function createFile(database: SqliteDatabase): void {
+  if (isNew(database)) database.exec('PRAGMA journal_mode = WAL');
+  createTables(database, refusal, () => {
+    if (isNew(database)) database.exec(`PRAGMA application_id = ${applicationId}`);
+  });
 }
 
 /** Returns the SQLite result code of an error; 0 if there is none. */
 const codeOf = (error: unknown) => (error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0);
 
 /**
- * Creates the tables once no other process does. When two processes switch a new file to WAL concurrently, SQLite
+ * Runs work that creates tables once no other process does. When two processes switch a new file to WAL concurrently, SQLite
  * refuses one without waiting, since they would deadlock.
  */
-function createTablesInTurn(database: DatabaseSync, busyTimeout: number): void {
+function inTurn(busyTimeout: number, work: () => void): void {
   const end = performance.now() + busyTimeout;
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     try {
-      createTables(database);
+      work();
       return;
     } catch (error) {
       if (codeOf(error) !== busy || performance.now() >= end) throw error;
@@ -153,12 +83,17 @@ function createTablesInTurn(database: DatabaseSync, busyTimeout: number): void {
   }
 }
 
+/** The database of a file that the store opened. */
+export interface SqliteFile extends SqliteDatabase {
+  close(): void;
+}
+
 /**
  * Opens or creates the file of a store.
  *
  * @throws ConfigurationError if there is no `node:sqlite`, the file cannot be opened, or it belongs to another program.
  */
-export function openStoreFile(path: string, busyTimeout: number): DatabaseSync {
+export function openStoreFile(path: string, busyTimeout: number): SqliteFile {
   const sqlite = builtinModule('node:sqlite', ({ DatabaseSync: found }) => typeof found === 'function');
   const fs = builtinModule('node:fs', ({ openSync }) => typeof openSync === 'function');
   if (sqlite === undefined || fs === undefined) throw missing();
@@ -171,7 +106,7 @@ export function openStoreFile(path: string, busyTimeout: number): DatabaseSync {
   try {
     // Syncs each commit to disk before an operation returns, so that a power failure loses no claim.
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL`);
-    createTablesInTurn(database, busyTimeout);
+    inTurn(busyTimeout, () => createFile(database));
     return database;
   } catch (error) {
     database.close();

@@ -1,20 +1,23 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Lists } from '../records/velocity-count.ts';
+import { prepare, type SqliteDatabase, type SqliteStatement } from './database.node.ts';
 
 /** Lists as JSON, in rows with a key prefix. Read and write them within a transaction. */
 export class SqliteLists<Item> implements Lists<Item> {
   readonly #prefix: string;
-  readonly #get: StatementSync;
-  readonly #put: StatementSync;
-  readonly #update: StatementSync;
-  readonly #delete: StatementSync;
+  readonly #get: SqliteStatement;
+  readonly #put: SqliteStatement;
+  readonly #update: SqliteStatement;
+  readonly #delete: SqliteStatement;
 
-  constructor(database: DatabaseSync, prefix: string) {
+  constructor(database: SqliteDatabase, prefix: string) {
     this.#prefix = prefix;
-    this.#get = database.prepare('SELECT items FROM velocity WHERE key = ?');
-    this.#put = database.prepare('INSERT OR REPLACE INTO velocity (key, items, forget) VALUES (?, ?, ?)');
-    this.#update = database.prepare('UPDATE velocity SET items = ?2 WHERE key = ?1');
-    this.#delete = database.prepare('DELETE FROM velocity WHERE key = ?');
+    this.#get = prepare(database, 'SELECT items FROM payments_velocity WHERE key = ?');
+    this.#put = prepare(
+      database,
+      'INSERT OR REPLACE INTO payments_velocity (key, items, forget) VALUES (?, ?, ?)',
+    );
+    this.#update = prepare(database, 'UPDATE payments_velocity SET items = ?2 WHERE key = ?1');
+    this.#delete = prepare(database, 'DELETE FROM payments_velocity WHERE key = ?');
   }
 
   get(key: string): readonly Item[] {

@@ -35,6 +35,16 @@ describe.skipIf(isSkipped)(`a crash of PostgreSQL${why}`, () => {
     expect(await store.claim('operation/one', day)).toMatchObject({ status: 'in_progress', data: 'sent' });
   });
 
+  it('forgets no document, its references and its time', async () => {
+    const { server, store } = await start();
+    expect(await store.save('shop/a', 0, 'paid', { references: ['pi_1'], wakeAt: 1 })).toBe(true);
+    await server.crash();
+    await server.restart();
+    expect(await store.load('shop/a')).toEqual({ version: 1, data: 'paid' });
+    expect(await store.lookUp('pi_1')).toBe('shop/a');
+    expect(await store.due({ space: 'shop', until: 1, limit: 1 })).toEqual([{ key: 'shop/a', wakeAt: 1 }]);
+  });
+
   it('forgets no result, and no text of a released key', async () => {
     const { server, store } = await start();
     for (const key of ['operation/done', 'operation/open']) {

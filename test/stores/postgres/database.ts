@@ -89,7 +89,7 @@ export function usePostgres(file: string) {
   return { ...skip, server: () => running().server, pool, createTimed, connect, effectsOf };
 }
 
-export const addEffect = (client: Pick<pg.Client, 'query'>, key: string) =>
+export const addEffect = (client: PostgresClient, key: string) =>
   client.query('INSERT INTO effects VALUES ($1)', [key]);
 
 /** Returns the value of a promise, or the code of the database's error. */

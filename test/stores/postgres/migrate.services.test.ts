@@ -27,6 +27,9 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
     await store.check(key, [entryOf(key)]);
     await takeBack(store, key, [key]);
     await store.advance(key, 1, 'data');
+    await store.save(key, 0, 'data', { references: [key], wakeAt: 1 });
+    expect([await store.load(key), await store.lookUp(key)]).toEqual([{ version: 1, data: 'data' }, key]);
+    expect(await store.due({ space: key, until: 1, limit: 1 })).toEqual([{ key, wakeAt: 1 }]);
     await store.purge();
   };
 
@@ -46,6 +49,10 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
       () => store.record('evt_1', long, { client: postgres.pool() }),
       () => store.check('1', []),
       () => store.advance('evt_1', 1, ''),
+      () => store.load('evt_1'),
+      () => store.save('evt_1', 0, '', { wakeAt: null }),
+      () => store.lookUp('evt_1'),
+      () => store.due({ space: 'evt_1', until: 1, limit: 1 }),
       () => payments.paymentIntents.create(params, { operationId: 'order-1' }),
     ]) {
       const { message } = await failureOf(call(), ConfigurationError);
@@ -70,14 +77,20 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
 
   it.each([
     'DROP INDEX restored_listed',
+    'DROP INDEX restored_due',
     'ALTER TABLE restored DROP CONSTRAINT restored_pkey',
     'ALTER TABLE restored_velocity DROP CONSTRAINT restored_velocity_pkey',
     'ALTER TABLE restored_snapshots DROP CONSTRAINT restored_snapshots_pkey',
+    'ALTER TABLE restored_documents DROP CONSTRAINT restored_documents_pkey',
+    'ALTER TABLE restored_references DROP CONSTRAINT restored_references_pkey',
     'DROP TABLE restored',
     'DROP TABLE restored_velocity',
     'DROP TABLE restored_snapshots',
+    'DROP TABLE restored_documents',
+    'DROP TABLE restored_references',
     'DROP FUNCTION restored_record',
     'DROP FUNCTION restored_check',
+    'DROP FUNCTION restored_save',
   ])('repairs what a restore lacks: %s', async (lacks) => {
     const store = storeOf('restored');
     await store.migrate();
@@ -85,7 +98,7 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
       rowsOf(`SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indexrelid::regclass::text LIKE 'restored%'
         UNION SELECT oid::regprocedure::text FROM pg_proc WHERE proname LIKE 'restored%' ORDER BY name`);
     const before = await objects();
-    expect(before).toHaveLength(6);
+    expect(before).toHaveLength(10);
     await postgres.pool().query(lacks);
     await store.migrate();
     expect(await objects()).toEqual(before);
@@ -94,7 +107,8 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
 
   it('needs no right to create if all is there, even without its comment', async () => {
     const table = 'granted.claims';
-    const names = [table, `${table}_velocity`, `${table}_snapshots`].join(', ');
+    const suffixes = ['', '_velocity', '_snapshots', '_documents', '_references'];
+    const names = suffixes.map((suffix) => table + suffix).join(', ');
     await postgres.pool().query('CREATE SCHEMA granted; CREATE ROLE merchant LOGIN');
     const merchant = new pg.Pool({ ...postgres.server().connection, user: 'merchant', max: 1 });
     onTestFinished(() => merchant.end());
@@ -136,7 +150,11 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
     ]);
     expect(message).toContain("Give the store tables of its own, with the option 'table'.");
     expect(await state()).toEqual(before);
-    await postgres.pool().query('DROP TABLE refused, refused_velocity, refused_snapshots');
+    await postgres
+      .pool()
+      .query(
+        'DROP TABLE refused, refused_velocity, refused_snapshots, refused_documents, refused_references',
+      );
   });
 
   it.each(['Events', 'select', 'shop.Webhook_Events', `t${'x'.repeat(51)}`, `shop.${'t'.repeat(52)}`, '_1'])(

@@ -8,6 +8,7 @@ import { type PostgresClient, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { emptyPglite } from '../../support/pglite.ts';
 import { describeStore } from '../contract.ts';
+import { transactWith } from '../documents.ts';
 import { bucketsIn, clockOfTest, pathOfTest, setClock } from './database.ts';
 
 async function open(client: PostgresClient, tables: readonly string[], end = async () => {}) {
@@ -18,6 +19,7 @@ async function open(client: PostgresClient, tables: readonly string[], end = asy
   await store.migrate();
   return {
     stores: [store, other] as const,
+    transact: transactWith(store),
     isServer: true,
     // It runs in this process, and takes 5 s for 4 MiB on a busy machine.
     longData: 64 * 1024,

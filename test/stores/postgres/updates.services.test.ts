@@ -54,7 +54,7 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
   const claimAs = async (index: number, data?: string) =>
     claimOf(await store.claim(`evt_${index}`, long, { data })).token;
 
-  it.each<[what: string, use: Use, updates: number, velocity?: string]>([
+  it.each<[what: string, use: Use, updates: number, suffix?: string]>([
     [
       'claims without data are completed',
       async (index) => store.complete(`evt_${index}`, await claimAs(index), long),
@@ -76,10 +76,18 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
       2,
       '_velocity',
     ],
-  ])('write to no index when %s', async (_what, use, updates, velocity = '') => {
+    [
+      'documents are saved with the same time',
+      async (index) => {
+        for (const version of [0, 1]) await store.save(`order ${index}`, version, '{}', { wakeAt: 1 });
+      },
+      1,
+      '_documents',
+    ],
+  ])('write to no index when %s', async (_what, use, updates, suffix = '') => {
     const uses = 400;
     for (let index = 0; index < uses; index += 1) await use(index);
-    expect(await hotShare(table + velocity, uses * updates)).toBeGreaterThan(0.9);
+    expect(await hotShare(table + suffix, uses * updates)).toBeGreaterThan(0.9);
   });
 
   it('find the rows of attempts by key, even with a plan made for an empty table', async () => {

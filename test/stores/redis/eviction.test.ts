@@ -16,6 +16,7 @@ function openWith(told: unknown, options: Parameters<typeof redisStore>[1] = {})
     async eval(script: string): Promise<unknown> {
       if (script.includes('HINCRBY')) return [[0, 0, '0', 0, 'token']];
       if (script.includes("'snapshot")) return [1, 'data'];
+      if (script.includes("'wake'")) return 1;
       if (!script.includes('INFO')) return [1, 1, 'data'];
       reads += 1;
       if (state.told instanceof Error) throw state.told;
@@ -28,6 +29,8 @@ function openWith(told: unknown, options: Parameters<typeof redisStore>[1] = {})
     state,
     warnings,
     reads: () => reads,
+    /** As orders do. */
+    save: () => store.save('order', 0, '{}', { wakeAt: null }),
     /** As a journal does, whose lost record could repeat a payment. */
     record: () => store.claim('operation', 1000, { data: '{}' }),
     /** As receivers, guards and snapshots do. */
@@ -111,4 +114,11 @@ it('without a logger the warning is on the console', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await openWith(info('1', 'allkeys-lru'), { logger: undefined }).others.claim();
   expect(warn.mock.calls).toEqual([warningOf('allkeys-lru')]);
+});
+
+it('a document is refused by a server that evicts, and saved by any other', async () => {
+  const { state, save } = openWith(info('1', 'allkeys-lru'));
+  expect(await failureOf(save(), PaymentsError)).toMatchObject({ code: 'STORE_EVICTS' });
+  state.told = info('1', 'noeviction');
+  expect(await save()).toBe(true);
 });

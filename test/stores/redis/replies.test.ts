@@ -31,6 +31,10 @@ const calls = {
   open: (reply: unknown) => replying(reply).open({ space: '', limit: 1 }),
   check: (reply: unknown) => replying(reply).check('1', [entryOf('a')]),
   advance: (reply: unknown) => replying(reply).advance('a', 1, 'data'),
+  load: (reply: unknown) => replying(reply).load('a'),
+  save: (reply: unknown) => replying(reply).save('a', 0, 'data', { wakeAt: null }),
+  lookUp: (reply: unknown) => replying(reply).lookUp('a'),
+  due: (reply: unknown) => replying(reply).due({ space: 'a', until: 1, limit: 1 }),
 };
 
 const unread: Readonly<Record<keyof typeof calls, readonly unknown[]>> = {
@@ -39,6 +43,10 @@ const unread: Readonly<Record<keyof typeof calls, readonly unknown[]>> = {
   open: [undefined, 'QUEUED', [1, ['a', null, 1, 0, 0, 0]], [1, ['a', 'data', 'x', 0, 0, 0]]],
   check: [undefined, 'QUEUED', [[]], [[1, 0, '1']], [[1, 0, '1.5', 0]]],
   advance: [undefined, 'QUEUED', [], ['x', '1', 'data'], [0], [0, '1', null], [1, 'x', 'data']],
+  load: [undefined, 'QUEUED', [], [null, 'data'], [1], [1, {}]],
+  save: [undefined, 'QUEUED', [], 3],
+  lookUp: [undefined, 'QUEUED', [], ['a'], [1, {}]],
+  due: [undefined, 'QUEUED', [], [1], [1, [null]]],
 };
 
 it.each(Object.entries(calls))('refuses a reply to %s that it cannot read', async (name, call) => {
