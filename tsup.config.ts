@@ -20,6 +20,7 @@ const production = {
     'fraud/index': 'src/fraud/index.ts',
     'opentelemetry/index': 'src/opentelemetry/index.ts',
     'journal/index': 'src/journal/index.ts',
+    'orders/index': 'src/orders/index.ts',
     'stores/index': 'src/stores/index.ts',
     'webhooks/index': 'src/webhooks/index.ts',
     'webhooks/index.node': 'src/webhooks/index.node.ts',

@@ -15,6 +15,7 @@ export const alias = [
   { find: /^payments-client\/react$/, replacement: source('src/react/index.ts') },
   { find: /^payments-client\/fraud$/, replacement: source('src/fraud/index.ts') },
   { find: /^payments-client\/journal$/, replacement: source('src/journal/index.ts') },
+  { find: /^payments-client\/orders$/, replacement: source('src/orders/index.ts') },
   { find: /^payments-client\/opentelemetry$/, replacement: source('src/opentelemetry/index.ts') },
   { find: /^payments-client\/stores$/, replacement: source('src/stores/index.ts') },
   { find: /^payments-client\/webhooks$/, replacement: source('src/webhooks/index.node.ts') },

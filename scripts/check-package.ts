@@ -183,7 +183,7 @@ await check('CommonJS of the SDK needs no ESM-only package', () => {
   const lonely = project('lonely');
   cpSync(join(production, 'node_modules'), join(lonely, 'node_modules'), { recursive: true });
   for (const name of hidden) rmSync(join(lonely, 'node_modules', name), { recursive: true });
-  const load = ['', '/fraud', '/journal', '/stores', '/webhooks']
+  const load = ['', '/fraud', '/journal', '/orders', '/stores', '/webhooks']
     .map((entry) => `require('payments-client${entry}');`)
     .join('');
   run(process.execPath, ['--no-experimental-require-module', '-e', load], lonely);

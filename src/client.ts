@@ -32,6 +32,7 @@ import {
   resolveServiceRoutes,
   type ServiceInterface,
 } from './resources/service/service-interface.ts';
+import type { FormAmounts } from './transact/params.ts';
 import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */
@@ -134,10 +135,19 @@ const optionsSchema = /* @__PURE__ */ optionsOf<PaymentsClientOptions>(() => ({
   journal: s.optional(having<ClientJournal>(aJournal, 'openFor')),
 }));
 
+/** Options that decide how the rest of the package calls. */
+interface ClientSettings {
+  /** How long the service is assumed to remember an idempotency key, in ms. */
+  readonly keyLifetime: number;
+  readonly formAmounts: FormAmounts;
+  readonly hasJournal: boolean;
+}
+
 /** The parts of a client. */
 interface Parts {
   readonly api: Api;
   readonly securityKey: Secret | undefined;
+  readonly formAmounts: FormAmounts;
   readonly makeTransact: () => Transact;
 }
 
@@ -181,7 +191,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     if (typeof secret === 'string') connection.redactor.keep(secret);
   }
   const formEncoding = options.formEncoding ?? known.formEncoding;
-  const formAmounts = options.formAmounts ?? known.formAmounts;
+  const formAmounts = options.formAmounts ?? known.formAmounts ?? 'currency';
   return {
     api: {
       connection,
@@ -191,6 +201,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
       routes,
     },
     securityKey,
+    formAmounts,
     makeTransact: () => new Transact({ ...options, formEncoding, formAmounts }, connection),
   };
 }
@@ -211,6 +222,7 @@ export class PaymentsClient extends Collections {
   readonly #makeTransact: () => Transact;
   #transact: Transact | undefined;
   readonly #journal: Journal | undefined;
+  readonly #settings: ClientSettings;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options?: PaymentsClientOptions);
@@ -218,11 +230,18 @@ export class PaymentsClient extends Collections {
   constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
   constructor(options?: PaymentsClientOptions, runtime: Runtime = { transport: runtimeTransport }) {
     const given = optionsObject(options, 'new PaymentsClient({ baseUrl, secretKey })');
-    const { api, securityKey, makeTransact } = resolveOptions(given, runtime);
+    const { api, securityKey, formAmounts, makeTransact } = resolveOptions(given, runtime);
     super(api);
     this.#api = api;
     this.#makeTransact = makeTransact;
     this.#journal = given.journal?.openFor(api, securityKey);
+    const { keyLifetime } = api.connection.history;
+    this.#settings = { keyLifetime, formAmounts, hasJournal: this.#journal !== undefined };
+  }
+
+  /** @internal What the rest of the package needs to know of the options. */
+  get settings(): ClientSettings {
+    return this.#settings;
   }
 
   /**

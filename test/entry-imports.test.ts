@@ -5,6 +5,7 @@ const entries = {
   'payments-client': () => import('payments-client'),
   'payments-client/webhooks': () => import('payments-client/webhooks'),
   'payments-client/journal': () => import('payments-client/journal'),
+  'payments-client/orders': () => import('payments-client/orders'),
   'payments-client/stores': () => import('payments-client/stores'),
   'payments-client/fraud': () => import('payments-client/fraud'),
   'payments-client/opentelemetry': () => import('payments-client/opentelemetry'),

@@ -12,6 +12,7 @@ const layers = {
   transact: ['http', 'fraud', 'money'],
   webhooks: ['resources', 'stores'],
   journal: ['http', 'resources', 'stores', 'transact'],
+  orders: ['client.ts', 'http', 'money', 'resources', 'stores', 'transact', 'webhooks'],
   opentelemetry: ['http', 'webhooks'],
   browser: [],
   react: ['browser'],

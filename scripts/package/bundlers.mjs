@@ -9,6 +9,7 @@ import webpack from 'webpack';
 for (const entry of [
   'payments-client',
   'payments-client/journal',
+  'payments-client/orders',
   'payments-client/webhooks',
   'payments-client/stores',
 ]) {

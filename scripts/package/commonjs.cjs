@@ -3,6 +3,7 @@ exports.entries = {
   browser: require('payments-client/browser'),
   fraud: require('payments-client/fraud'),
   journal: require('payments-client/journal'),
+  orders: require('payments-client/orders'),
   stores: require('payments-client/stores'),
   webhooks: require('payments-client/webhooks'),
   sandbox: require('payments-client-sandbox'),

@@ -18,6 +18,7 @@ for (const entry of [
   'payments-client',
   'payments-client/webhooks',
   'payments-client/journal',
+  'payments-client/orders',
   'payments-client/stores',
   'payments-client/fraud',
 ]) {

@@ -36,7 +36,6 @@ const definitions = [
 
 /** The gaps of passages that name none, since they are programs, output or messages, or have no room for a number. */
 const gapOf: Readonly<Record<string, string>> = {
-  'a canceled intent moves no money': 'G99',
   'all that is left (inferred)': 'G18',
   'if only a response says that none did': 'G78',
   'No money moved by this call (inferred)': 'G78',

@@ -188,10 +188,19 @@ export const layers = {
       ...each('test/security/*.test.ts', 'secrets/stored-cards', 'secret-rotation'),
     ],
   },
-  // Only services tests run the stores of a server.
+  // Only services tests run the other files of a store on a server.
   stores: {
-    mutate: ['src/stores/*.ts', 'src/stores/{kept,records,memory,sqlite}/*.ts'],
+    mutate: [
+      'src/stores/*.ts',
+      'src/stores/{kept,records,memory,sqlite}/*.ts',
+      'src/stores/postgres/{connections,transaction}.ts',
+    ],
     tests: ['test/stores/**/*.test.ts', 'test/webhooks/receiver/job.test.ts'],
+  },
+  orders: {
+    mutate: ['src/orders/*.ts', 'src/orders/{calls,record,steps}/*.ts'],
+    tests: ['test/orders/*.test.ts'],
+    without: ['test/orders/world.test.ts'],
   },
   money: {
     mutate: ['src/money/*.ts'],

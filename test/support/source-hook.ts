@@ -7,6 +7,7 @@ const entries: Readonly<Record<string, string>> = {
   'payments-client': 'src/index.node.ts',
   'payments-client/fraud': 'src/fraud/index.ts',
   'payments-client/journal': 'src/journal/index.ts',
+  'payments-client/orders': 'src/orders/index.ts',
   'payments-client/stores': 'src/stores/index.ts',
   'payments-client/webhooks': 'src/webhooks/index.node.ts',
   'payments-client-sandbox': 'sandbox/src/index.ts',

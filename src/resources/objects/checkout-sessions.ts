@@ -313,8 +313,8 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   }
 
   /**
-   * Creates a session (*shown*). Emits `checkout.session.created`. Store its `id` with the order before you redirect the buyer. Ship
-   * the order that has this `id` on `checkout.session.completed`.
+   * Creates a session (*shown*). Emits `checkout.session.created`. For an order, use `createOrders` of `payments-client/orders`: it also
+   * compares what was paid, and gives back what was too much.
    * The session does not contain the address of its page: `pageUrl(session)` returns it.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.

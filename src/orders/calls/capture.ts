@@ -1,0 +1,34 @@
+/** Takes the authorized money of an order, as much of it as is due. */
+
+import type { Context } from '../context.ts';
+import { orderError } from '../errors.ts';
+import { nextOp, type OrderRecord } from '../record/record.ts';
+import { begin, update } from '../record/records.ts';
+import { dueOf } from '../record/sums.ts';
+import type { CardPayment } from '../types/order.ts';
+import { finish } from './card-result.ts';
+
+function planCapture(record: OrderRecord, since: number): void {
+  const { seen, id } = record;
+  const payment = record.payments.find(
+    ({ status, currency }) => status === 'authorized' && currency === seen.currency,
+  );
+  if (payment === undefined) {
+    const message = `capture: expected an authorization of order ${id} in ${seen.currency}, got none. Nothing was sent.`;
+    throw orderError('ORDER_NOTHING_OPEN', message);
+  }
+  const isUnderWay = payment.capture !== null && payment.capture.state !== 'refused';
+  const amount = Math.min(payment.asked, dueOf(record, seen));
+  if (isUnderWay || amount === 0) return;
+  payment.capture = { op: nextOp(record), amount, state: 'planned', since };
+}
+
+/** Captures what is due. */
+export async function capture(context: Context, id: string): Promise<CardPayment> {
+  const { key } = await begin(context, id);
+  await update(context, key, (record) => {
+    if (record.settled !== null || record.canceled) return;
+    planCapture(record, context.terms().now);
+  });
+  return finish(context, key);
+}

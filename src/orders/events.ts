@@ -1,0 +1,67 @@
+/** The handlers of events. Each is a join, so that their order, their age and their number do not matter. */
+
+import type { PaymentIntent } from '../resources/objects/payment-intents.ts';
+import type { Refund } from '../resources/objects/refunds.ts';
+import type { Context } from './context.ts';
+import { orderError } from './errors.ts';
+import { joinIntent, joinSession } from './record/join.ts';
+import type { OrderRecord } from './record/record.ts';
+import { findKey, update } from './record/records.ts';
+import { drive } from './steps/drive.ts';
+import { noteChargeback, noteRefund } from './steps/elsewhere.ts';
+import type { UnknownPayment } from './types/options.ts';
+import type { OrderHandlers } from './types/orders.ts';
+
+async function reportUnknown({ onUnknown }: Context, payment: UnknownPayment): Promise<void> {
+  if (onUnknown !== undefined) {
+    await onUnknown(payment);
+    return;
+  }
+  const message = `${payment.type}: expected a payment of an order, got ${payment.reference}. If another program of yours made it, handle it in onUnknown.`;
+  throw orderError('ORDER_UNKNOWN_PAYMENT', message, { outcome: 'not_an_operation' });
+}
+
+/** Joins what an event says, and does what follows. Returns whether the reference is one of an order. */
+async function note(
+  context: Context,
+  reference: string,
+  join: (record: OrderRecord) => void,
+): Promise<boolean> {
+  const key = await findKey(context, reference);
+  if (key === undefined) return false;
+  await update(context, key, join);
+  await drive(context, key);
+  return true;
+}
+
+/** Returns the handlers of an account. */
+export function handlersOf(context: Context): OrderHandlers {
+  const noteIntent = async (intent: PaymentIntent): Promise<void> => {
+    await note(context, intent.id, (record) => joinIntent(record, intent));
+  };
+  const noteAnyRefund = async (refund: Refund): Promise<void> => {
+    const key = await noteRefund(context, refund);
+    if (key !== undefined) await drive(context, key);
+  };
+  return {
+    'checkout.session.completed': async ({ type, data: { object } }) => {
+      const isKnown = await note(context, object.id, (record) => joinSession(record, object));
+      const isOrder = object.mode === 'payment';
+      if (!isKnown && isOrder) await reportUnknown(context, { type, reference: object.id });
+    },
+    'checkout.session.expired': async ({ data: { object } }) => {
+      await note(context, object.id, (record) => joinSession(record, object));
+    },
+    'payment_intent.succeeded': ({ data: { object } }) => noteIntent(object),
+    'payment_intent.canceled': ({ data: { object } }) => noteIntent(object),
+    'refund.created': ({ data: { object } }) => noteAnyRefund(object),
+    'refund.succeeded': ({ data: { object } }) => noteAnyRefund(object),
+    'refund.failed': ({ data: { object } }) => noteAnyRefund(object),
+    'refund.settled': ({ data: { object } }) => noteAnyRefund(object),
+    'chargeback.received': async ({ type, data: { object } }) => {
+      const key = await noteChargeback(context, object);
+      if (key === undefined) await reportUnknown(context, { type, reference: object.transaction_id });
+      else await drive(context, key);
+    },
+  };
+}

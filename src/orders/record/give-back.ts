@@ -1,0 +1,82 @@
+/** Plans refunds: of what was paid too much, and of what the merchant returns. */
+
+import { nextOp, type OrderRecord, type Payment, type RefundAttempt } from './record.ts';
+import { addedOf, countedIn, countedOf, failedOf, leftOf, paidIn } from './sums.ts';
+
+/** Plans to give back a part of a payment. */
+function plan(
+  record: OrderRecord,
+  { op: pay, currency }: Payment,
+  fields: Pick<RefundAttempt, 'amount' | 'why' | 'since'> & { readonly id?: string | undefined },
+): void {
+  const op = nextOp(record);
+  const id = fields.id ?? `extra-${record.counter}`;
+  const fresh = {
+    ref: null,
+    at: 0,
+    message: null,
+    sentAt: null,
+    sent: 0,
+    refused: 0,
+    closed: null,
+  } as const;
+  record.parts.push({ ...fields, ...fresh, op, id, pay, currency, status: 'planned' });
+}
+
+/** Plans to give back all that was paid for a canceled order. What failed waits for a person. */
+function planAll(record: OrderRecord, since: number): void {
+  for (const payment of record.payments.filter(({ status }) => status === 'paid')) {
+    const amount = leftOf(record, payment) - failedOf(record, payment);
+    if (amount > 0) plan(record, payment, { amount, why: 'extra', since });
+  }
+}
+
+/** Plans to give back what is more than `keep` of what was paid in a currency, of the newest payment first. */
+function planExcessIn(record: OrderRecord, currency: string, keep: number, since: number): void {
+  let excess = countedIn(record, currency, true) - keep;
+  for (const payment of paidIn(record, currency).toReversed()) {
+    const counted = countedOf(record, payment, true);
+    const part = Math.min(excess, counted);
+    // A tip on a payment that goes back as a whole goes back too.
+    const tip = part === counted ? addedOf(payment) : 0;
+    // A return may have taken it already. Then an older payment is too much.
+    const amount = Math.min(part + tip, leftOf(record, payment));
+    if (part <= 0 || amount <= 0) continue;
+    plan(record, payment, { amount, why: 'extra', since });
+    excess -= Math.min(part, amount);
+  }
+}
+
+/** Plans to give back what was paid too much, or for a canceled order. Runs in every write, so that no change can leave any. */
+export function planExcess(record: OrderRecord, now: number): void {
+  const { settled, canceled } = record;
+  if (canceled) planAll(record, now);
+  if (settled === null) return;
+  const paid = record.payments.filter(({ status }) => status === 'paid');
+  for (const currency of new Set(paid.map((payment) => payment.currency))) {
+    planExcessIn(record, currency, settled.currency === currency ? settled.amount : 0, now);
+  }
+}
+
+/** Plans a return, of the oldest payment first. The caller has checked that so much is left. */
+export function planReturn(
+  record: OrderRecord,
+  id: string,
+  amount: number,
+  currency: string,
+  since: number,
+): void {
+  let rest = amount;
+  for (const payment of paidIn(record, currency)) {
+    const part = Math.min(rest, leftOf(record, payment));
+    if (part > 0) plan(record, payment, { amount: part, why: 'return', id, since });
+    rest -= part;
+  }
+}
+
+/** Plans to give back again what failed. The failed one stays, so that a late event of it is not taken for another refund. */
+export function planAgain(record: OrderRecord, failed: RefundAttempt, payment: Payment, since: number): void {
+  failed.closed = 'replaced';
+  const { amount, why, id } = failed;
+  plan(record, payment, { amount, why, id, since });
+}

@@ -1,0 +1,203 @@
+/** What is kept of an order: money and its evidence. Row, price and shipment are the merchant's. It is a draft that one step changes. */
+
+import type { Money } from '../types/money.ts';
+import type { OrderRefund } from '../types/order.ts';
+
+/** The card that an intent is being paid with. */
+export interface CardAttempt {
+  op: string;
+  method: string;
+  /** `sending`: its outcome is not known yet. `action`: the buyer has to authenticate. */
+  state: 'sending' | 'action' | 'declined';
+  /** When it was sent first, in ms. */
+  since: number;
+}
+
+/** A capture of an authorization. */
+export interface Capture {
+  op: string;
+  amount: number;
+  /** `unknown`: of the form endpoint, which has no keys. `refused`: the authorization stays as it was. */
+  state: 'planned' | 'sending' | 'unknown' | 'refused' | 'done';
+  /** When it was planned, or sent first, in ms. */
+  since: number;
+}
+
+/** A way to pay. */
+export interface Payment {
+  op: string;
+  kind: 'page' | 'intent' | 'sale';
+  since: number;
+  /** What the buyer was asked for. */
+  asked: number;
+  currency: string;
+  /** The parameters, so that a repeat sends the same. */
+  body: unknown;
+  /** The id of the session, the intent or the transaction. */
+  ref: string | null;
+  intent: string | null;
+  charge: string | null;
+  /** `dropped`: the service refused to create it. */
+  status:
+    | 'created'
+    | 'sending'
+    | 'open'
+    | 'authorized'
+    | 'paid'
+    | 'expired'
+    | 'declined'
+    | 'unknown'
+    | 'dropped';
+  /** What was paid. */
+  paid: number;
+  expiresAt: number | null;
+  /** Whether it was asked to close. */
+  closing: boolean;
+  /** Whether the money is captured later. */
+  manual: boolean;
+  card: CardAttempt | null;
+  cards: number;
+  capture: Capture | null;
+  /** The ids for which it was looked what was said of them before they were known. */
+  searched: string[];
+  /** Whether the captured amount was read, where it may differ from the one of the intent. */
+  measured: boolean;
+}
+
+/** An attempt to give money back. */
+export interface RefundAttempt {
+  op: string;
+  /** The return, or the id of what was too much. */
+  id: string;
+  why: 'return' | 'extra';
+  /** The operation of the payment. */
+  pay: string;
+  amount: number;
+  currency: string;
+  ref: string | null;
+  /** The `updated_at` of what is known. */
+  at: number;
+  since: number;
+  status: OrderRefund['status'];
+  message: string | null;
+  /** When it was sent first, in ms; null if it was not. */
+  sentAt: number | null;
+  /** How often it was sent, and how often the service refused it. */
+  sent: number;
+  refused: number;
+  /** Why a failed one is over: another attempt replaced it, or the merchant keeps the money. Null while it waits for a person. */
+  closed: 'replaced' | 'kept' | null;
+}
+
+/** A refund that is not one of ours. */
+export interface Stray {
+  id: string;
+  amount: number;
+  currency: string;
+  intent: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  at: number;
+  message: string | null;
+  /** When it was seen first, in ms. */
+  since: number;
+  /** Whether a person knows of it. */
+  known: boolean;
+}
+
+/** A chargeback. */
+interface Dispute {
+  id: string;
+  pay: string;
+  /** Null if it could not be read: then it is all of the payment. */
+  amount: number | null;
+  status: 'open' | 'lost' | 'won';
+  detail: string;
+}
+
+/** The record of an order. */
+export interface OrderRecord {
+  format: 1;
+  key: string;
+  id: string;
+  /** Makes the operation ids of this record its own: a lost or restored record never gets the result of another one. */
+  nonce: string;
+  counter: number;
+  livemode: boolean | null;
+  canceled: boolean;
+  /** What the order cost when it was paid in full. */
+  settled: Money | null;
+  /** Whether `onPaid` has run. */
+  handed: boolean;
+  /** Until when another process runs `onPaid`. */
+  lease: number;
+  /** Whether the row was missing when it was read last. */
+  missing: boolean;
+  /** Why `onPaid` failed last. */
+  unshipped: string | null;
+  /** What the row asked for when it was read last. */
+  seen: Money;
+  payments: Payment[];
+  parts: RefundAttempt[];
+  strays: Stray[];
+  disputes: Dispute[];
+  /** How often in a row `resume` failed. */
+  failures: number;
+}
+
+/** Returns the record of a new order. */
+export function newRecord(key: string, id: string, seen: Money): OrderRecord {
+  return {
+    format: 1,
+    key,
+    id,
+    nonce: crypto.randomUUID(),
+    counter: 0,
+    livemode: null,
+    canceled: false,
+    settled: null,
+    handed: false,
+    lease: 0,
+    missing: false,
+    unshipped: null,
+    seen,
+    payments: [],
+    parts: [],
+    strays: [],
+    disputes: [],
+    failures: 0,
+  };
+}
+
+/** Returns the record of a text that `JSON.stringify` made of one. */
+export function parseRecord(text: string): OrderRecord {
+  // Only this module writes it.
+  const record = JSON.parse(text) as OrderRecord;
+  if (record.format !== 1)
+    throw new Error(`expected an order record of format 1, got ${record.format}. Update the package.`);
+  return record;
+}
+
+/** Returns a name for the next operation of a record. */
+export function nextOp(record: OrderRecord): string {
+  record.counter += 1;
+  return `${record.nonce}/${record.counter}`;
+}
+
+/** Returns the id that the service derives its key from. */
+export const operationId = ({ key }: OrderRecord, op: string) => `${key}/${op}`;
+
+/** Returns a payment of a record; `undefined` if it has none with this operation. */
+export function paymentOf(record: OrderRecord, op: string): Payment | undefined {
+  return record.payments.find((payment) => payment.op === op);
+}
+
+/** Returns the ids that the service has given a payment. */
+export function idsOf({ ref, intent, charge }: Payment): string[] {
+  return [...new Set([ref, intent, charge].filter((id) => id !== null))];
+}
+
+/** Returns the ids by which events find a record. */
+export function referencesOf({ payments, parts }: OrderRecord): string[] {
+  const refunds = parts.flatMap(({ ref }) => ref ?? []);
+  return [...new Set([...payments.flatMap(idsOf), ...refunds])];
+}

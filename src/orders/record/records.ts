@@ -1,0 +1,120 @@
+/** The records of orders in a store. Each change is a pure step on a copy, tried again if another process was faster. */
+
+import { type Context, type Maybe, type Unit, whenReady } from '../context.ts';
+import { orderError } from '../errors.ts';
+import { createdText, rowTotal } from '../row.ts';
+import type { OrderRow } from '../types/order.ts';
+import { planExcess } from './give-back.ts';
+import { adoptStrays } from './join.ts';
+import { newRecord, type OrderRecord, parseRecord, referencesOf } from './record.ts';
+import { loseSales } from './steps.ts';
+import { wakeAtOf } from './wake.ts';
+
+/** How often a change is tried: other processes change the same order in between. */
+const maxTries = 50;
+
+/** A record, and the version of its document. */
+export interface Loaded {
+  readonly record: OrderRecord;
+  readonly version: number;
+  /** The record as it was stored. */
+  readonly data: string;
+}
+
+/** Returns the key of an order's record. */
+export function recordKey({ space }: Context, id: string, row: OrderRow): string {
+  return `${space}/order/${id}@${createdText(row)}`;
+}
+
+/** Loads a record. */
+export function load(documents: Unit['documents'], key: string): Maybe<Loaded | undefined> {
+  return whenReady(documents.load(key), (document) => {
+    return document && { ...document, record: parseRecord(document.data) };
+  });
+}
+
+/** Saves a record, with the refunds of what is too much in it. Returns whether no other process was faster. */
+export function save(
+  { space, terms }: Context,
+  documents: Unit['documents'],
+  record: OrderRecord,
+  known: Pick<Loaded, 'version' | 'data'> | undefined,
+): Maybe<boolean> {
+  const now = terms();
+  loseSales(record, now);
+  adoptStrays(record, now);
+  planExcess(record, now.now);
+  const before = new Set(known === undefined ? [] : referencesOf(parseRecord(known.data)));
+  const references = referencesOf(record)
+    .filter((reference) => !before.has(reference))
+    .map((reference) => `${space}/${reference}`);
+  const index = { references, wakeAt: wakeAtOf(record, now) };
+  return documents.save(record.key, known?.version ?? 0, JSON.stringify(record), index);
+}
+
+/** Loads the record of an order, which exists. */
+export async function recordAt({ store }: Context, key: string): Promise<OrderRecord> {
+  const loaded = await load(store, key);
+  if (loaded === undefined) throw orderError('ORDER_NOT_FOUND', `expected the record ${key}, got none.`);
+  return loaded.record;
+}
+
+/**
+ * Changes a record.
+ *
+ * @param change Changes the record, and returns what the caller wants to know. It runs again if another process was faster.
+ * @param create Makes the record if there is none. Default: it must exist.
+ */
+export async function update<Result>(
+  context: Context,
+  key: string,
+  change: (record: OrderRecord) => Result,
+  create?: () => OrderRecord,
+): Promise<{ readonly record: OrderRecord; readonly result: Result }> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const loaded = await load(context.store, key);
+    const record = loaded?.record ?? create?.();
+    if (record === undefined) throw orderError('ORDER_NOT_FOUND', `expected the record ${key}, got none.`);
+    const result = change(record);
+    const isSame = JSON.stringify(record) === loaded?.data;
+    if (isSame || (await save(context, context.store, record, loaded))) return { record, result };
+  }
+  const message = `order ${key}: expected a change within ${maxTries} tries, got other changes each time. Call again.`;
+  throw orderError('ORDER_CHANGED', message, { outcome: 'unknown', retryable: true });
+}
+
+/** Finds the record that a reference leads to; `undefined` if there is none. */
+export function findKey({ store, space }: Context, reference: string): Promise<string | undefined> {
+  return store.lookUp(`${space}/${reference}`);
+}
+
+/** An order, as a call begins with it. */
+export interface Begun {
+  readonly key: string;
+  readonly record: OrderRecord;
+  readonly row: OrderRow;
+}
+
+/** Notes what a row asks for now. Once it is paid, it is what was paid for. */
+export function noteRow(record: OrderRecord, row: OrderRow): void {
+  if (record.settled !== null) return;
+  record.seen = rowTotal(row);
+  record.missing = false;
+}
+
+/**
+ * Reads the row of an order, and makes its record if it has none.
+ *
+ * @throws OrderError `ORDER_NOT_FOUND` without a row.
+ */
+export async function begin(context: Context, id: string): Promise<Begun> {
+  const row = await context.row(id);
+  if (row === undefined) {
+    const message = `expected a row of the order ${JSON.stringify(id)}, got none of order(). Nothing was sent.`;
+    throw orderError('ORDER_NOT_FOUND', message);
+  }
+  const key = recordKey(context, id, row);
+  const create = () => newRecord(key, id, rowTotal(row));
+  const { record } = await update(context, key, (draft) => noteRow(draft, row), create);
+  return { key, row, record };
+}

@@ -1,0 +1,112 @@
+/** What the amounts of a record add up to. */
+
+import type { Money } from '../types/money.ts';
+import type { OrderRecord, Payment, RefundAttempt } from './record.ts';
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+/** Whether a refund may have given money back. */
+const isLive = ({ status }: { readonly status: string }) => status !== 'failed';
+
+function partsOf(record: OrderRecord, payment: Payment): RefundAttempt[] {
+  return record.parts.filter(({ pay }) => pay === payment.op);
+}
+
+function straysOf(record: OrderRecord, { intent }: Payment): number {
+  const strays = record.strays.filter((stray) => intent !== null && stray.intent === intent && isLive(stray));
+  return sum(strays.map(({ amount }) => amount));
+}
+
+/** What the buyer's bank has taken back, or may. */
+function disputedOf(record: OrderRecord, { op, paid }: Payment): number {
+  const disputes = record.disputes.filter(({ pay, status }) => pay === op && status !== 'won');
+  return Math.min(paid, sum(disputes.map(({ amount }) => amount ?? paid)));
+}
+
+/** Returns how much of a payment can still go back. */
+export function leftOf(record: OrderRecord, payment: Payment): number {
+  const given = sum(
+    partsOf(record, payment)
+      .filter(isLive)
+      .map(({ amount }) => amount),
+  );
+  return Math.max(0, payment.paid - given - straysOf(record, payment) - disputedOf(record, payment));
+}
+
+/** Returns how much of a payment should have gone back since it was too much, and waits for a person, or stays with the merchant. */
+export function failedOf(record: OrderRecord, payment: Payment): number {
+  const failed = partsOf(record, payment).filter(
+    (part) => part.why === 'extra' && !isLive(part) && part.closed !== 'replaced',
+  );
+  return sum(failed.map(({ amount }) => amount));
+}
+
+/** Returns the payments that were paid in a currency, the oldest first. */
+export function paidIn(record: OrderRecord, currency: string): Payment[] {
+  return record.payments.filter((payment) => payment.status === 'paid' && payment.currency === currency);
+}
+
+/** Returns what a page took beyond what it asked for. */
+export function addedOf({ kind, paid, asked }: Payment): number {
+  return kind === 'page' ? Math.max(0, paid - asked) : 0;
+}
+
+/** Returns what pages have added, and has not gone back. What the merchant returns is taken from it last. */
+export function addedIn(record: OrderRecord, currency: string): number {
+  const payments = paidIn(record, currency);
+  const added = sumOver(payments, (payment) =>
+    Math.min(addedOf(payment), payment.paid - goneOf(record, payment)),
+  );
+  return Math.max(
+    0,
+    Math.min(
+      added,
+      sumOver(payments, (payment) => leftOf(record, payment)),
+    ),
+  );
+}
+
+/** Returns how much of a payment goes back because it is too much, or by others. */
+function goneOf(record: OrderRecord, payment: Payment): number {
+  const extras = partsOf(record, payment).filter((part) => part.why === 'extra' && isLive(part));
+  return sum(extras.map(({ amount }) => amount)) + straysOf(record, payment) + disputedOf(record, payment);
+}
+
+/**
+ * Returns how much of a payment counts towards the order: without what a page added, and what goes back because it is too much, or by
+ * others.
+ *
+ * @param countsFailed Whether a failed refund of too much still counts as given back, so that it is not planned again: a person has to act.
+ */
+export function countedOf(record: OrderRecord, payment: Payment, countsFailed: boolean): number {
+  const failed = countsFailed ? failedOf(record, payment) : 0;
+  return Math.max(0, payment.paid - goneOf(record, payment) - failed - addedOf(payment));
+}
+
+/** Returns how much of all payments in a currency counts towards the order. */
+export function countedIn(record: OrderRecord, currency: string, countsFailed = false): number {
+  return sum(paidIn(record, currency).map((payment) => countedOf(record, payment, countsFailed)));
+}
+
+/** Returns what is still to be paid for a total, if nothing that is authorized is captured. */
+export function dueOf(record: OrderRecord, { amount, currency }: Money): number {
+  if (record.settled !== null || record.canceled) return 0;
+  return Math.max(0, amount - countedIn(record, currency));
+}
+
+/** Whether enough was paid for the row as it was read last, and nobody has decided it yet. */
+export function isPayable(record: OrderRecord): boolean {
+  const isOpen = record.settled === null && !record.canceled;
+  return isOpen && dueOf(record, record.seen) === 0;
+}
+
+/** Returns what has been refunded, or is being, in a currency, by others too. */
+export function refundsIn(record: OrderRecord, currency: string, ...states: readonly string[]): number {
+  const refunds = [...record.parts, ...record.strays].filter((refund) => refund.currency === currency);
+  return sum(refunds.filter(({ status }) => states.includes(status)).map(({ amount }) => amount));
+}
+
+/** Returns the sum of what `of` says of each payment. */
+export function sumOver(payments: readonly Payment[], of: (payment: Payment) => number): number {
+  return sum(payments.map(of));
+}

@@ -1,0 +1,146 @@
+/** What a record says to its reader. */
+
+import type { Money } from '../types/money.ts';
+import type { Need, OrderPayment, OrderRefund, OrderView } from '../types/order.ts';
+import { adoptStrays } from './join.ts';
+import { type OrderRecord, type Payment, paymentOf, type RefundAttempt, type Stray } from './record.ts';
+import { isCaptureUnanswered, isUnanswered, isUnsure, loseSales, type Terms } from './steps.ts';
+import { addedIn, dueOf, isPayable, leftOf, paidIn, refundsIn, sumOver } from './sums.ts';
+
+const money = (amount: number, currency: string): Money => ({ amount, currency });
+
+type Draft = Omit<Need, 'detail' | 'reference'> & Partial<Pick<Need, 'detail' | 'reference'>>;
+
+function need(fields: Draft): Need {
+  return { detail: null, reference: null, ...fields };
+}
+
+/** Returns the id by which a person finds a payment in the control panel. */
+const referenceOf = (payment: Payment | undefined) => payment?.ref ?? null;
+
+function orderNeeds(record: OrderRecord): Need[] {
+  const { seen, settled, canceled, missing, unshipped, handed } = record;
+  const paid = sumOver(record.payments, (payment) => (payment.status === 'paid' ? payment.paid : 0));
+  if (settled !== null && unshipped !== null && !handed)
+    return [need({ kind: 'not_shipped', operation: null, money: settled, detail: unshipped })];
+  if (settled !== null || canceled) return [];
+  if (missing && paid > 0) return [need({ kind: 'row_missing', operation: null, money: seen })];
+  if (isPayable(record))
+    return unshipped === null
+      ? []
+      : [need({ kind: 'not_shipped', operation: null, money: seen, detail: unshipped })];
+  const rest = money(dueOf(record, seen), seen.currency);
+  return paid > 0 ? [need({ kind: 'rest_unpaid', operation: null, money: rest })] : [];
+}
+
+function paymentNeeds(payment: Payment, terms: Terms): Need[] {
+  const { op, status, asked, currency, capture } = payment;
+  const reference = referenceOf(payment);
+  if (status === 'unknown')
+    return [need({ kind: 'payment_unknown', operation: op, reference, money: money(asked, currency) })];
+  if (capture === null || !isCaptureUnanswered(payment, terms)) return [];
+  const taken = money(capture.amount, currency);
+  return [need({ kind: 'capture_unknown', operation: capture.op, reference, money: taken })];
+}
+
+function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need[] {
+  const { op, pay, amount, currency, status, closed, message } = part;
+  const reference = referenceOf(paymentOf(record, pay));
+  const fields = { operation: op, reference, money: money(amount, currency) };
+  if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
+  if (status === 'failed' && closed === null)
+    return [need({ kind: 'refund_failed', ...fields, detail: message })];
+  return [];
+}
+
+function strayNeeds({ id, intent, amount, currency, status, known }: Stray): Need[] {
+  if (known || status === 'failed') return [];
+  const fields = { operation: id, reference: intent, money: money(amount, currency) };
+  return [need({ kind: 'refunded_elsewhere', ...fields })];
+}
+
+function disputeNeeds(record: OrderRecord): Need[] {
+  return record.disputes
+    .filter(({ status }) => status === 'open')
+    .map(({ id, pay, amount, detail }) => {
+      const payment = paymentOf(record, pay);
+      const disputed = money(amount ?? payment?.paid ?? 0, payment?.currency ?? record.seen.currency);
+      const reference = referenceOf(payment);
+      return need({ kind: 'chargeback', operation: id, reference, money: disputed, detail });
+    });
+}
+
+/** Returns what a person has to do. */
+export function needsOf(record: OrderRecord, terms: Terms): Need[] {
+  return [
+    ...orderNeeds(record),
+    ...record.payments.flatMap((payment) => paymentNeeds(payment, terms)),
+    ...record.parts.flatMap((part) => partNeeds(record, part, terms)),
+    ...record.strays.flatMap(strayNeeds),
+    ...disputeNeeds(record),
+  ];
+}
+
+function paymentView({ op, kind, status, asked, paid, currency, ref, intent }: Payment): OrderPayment[] {
+  if (status === 'dropped') return [];
+  const isPaid = status === 'paid';
+  return [
+    {
+      operation: op,
+      kind,
+      status,
+      asked: money(asked, currency),
+      paid: isPaid ? money(paid, currency) : null,
+      reference: ref,
+      intent,
+    },
+  ];
+}
+
+function refundViews({ parts, strays }: OrderRecord): OrderRefund[] {
+  const own = parts
+    .filter(({ closed }) => closed !== 'replaced')
+    .map(({ id, why, status, amount, currency, ref: reference, message }) => {
+      return { id, why, status, money: money(amount, currency), reference, message };
+    });
+  const others = strays.map(({ id, status, amount, currency, message }): OrderRefund => {
+    return { id, why: 'elsewhere', status, money: money(amount, currency), reference: id, message };
+  });
+  return [...own, ...others];
+}
+
+function stateOf({ canceled, settled, payments }: OrderRecord): OrderView['state'] {
+  if (canceled) return 'canceled';
+  if (settled !== null) return 'paid';
+  if (payments.some(isUnsure)) return 'in_progress';
+  if (payments.some(({ status }) => status === 'paid')) return 'part_paid';
+  return payments.some(({ status }) => status === 'authorized') ? 'authorized' : 'unpaid';
+}
+
+/** Returns what has been paid for an order. */
+export function viewOf(stored: OrderRecord, terms: Terms): OrderView {
+  const record = structuredClone(stored);
+  loseSales(record, terms);
+  adoptStrays(record, terms);
+  const total = record.settled ?? record.seen;
+  const { currency } = total;
+  const paid = paidIn(record, currency);
+  const isRefundable = record.settled !== null;
+  return {
+    id: record.id,
+    state: stateOf(record),
+    total,
+    paid: money(
+      sumOver(paid, (payment) => payment.paid),
+      currency,
+    ),
+    added: money(addedIn(record, currency), currency),
+    due: money(dueOf(record, total), currency),
+    refunded: money(refundsIn(record, currency, 'succeeded'), currency),
+    refunding: money(refundsIn(record, currency, 'planned', 'pending'), currency),
+    refundable: money(isRefundable ? sumOver(paid, (payment) => leftOf(record, payment)) : 0, currency),
+    payments: record.payments.flatMap(paymentView),
+    refunds: refundViews(record),
+    needs: needsOf(record, terms),
+  };
+}

@@ -1,0 +1,46 @@
+/** Reads the merchant's row of an order. */
+
+import { checkOptions, integerFrom } from '../base/schema/options.ts';
+import * as s from '../base/schema/schema.ts';
+import { currencyParam } from '../resources/fields/common.ts';
+import { idParam } from '../resources/fields/ids.ts';
+import { exactTotal } from '../resources/fields/totals.ts';
+import type { Money } from './types/money.ts';
+import type { OrderLine, OrderRow } from './types/order.ts';
+
+const timeText =
+  'the time of its creation: a Date, a number, or a text of at most 64 ASCII characters without @';
+/** It ends the key of a record, after an `@`. */
+const isTimeText = /^[ -?A-~]{1,64}$/;
+const isTime = (value: unknown) =>
+  (value instanceof Date && !Number.isNaN(value.getTime())) ||
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  (typeof value === 'string' && isTimeText.test(value));
+
+const rowSchema = /* @__PURE__ */ s.lazily(() =>
+  s.object({
+    createdAt: s.custom<OrderRow['createdAt']>(isTime, timeText),
+    currency: currencyParam(),
+    lines: s
+      .array(s.object({ name: s.filled(), amount: integerFrom(0), quantity: integerFrom(1) }))
+      .check(exactTotal(({ amount, quantity }: OrderLine) => amount * quantity)),
+    customer: s.optional(s.nullable(idParam('customer'))),
+  }),
+);
+
+/** @throws ConfigurationError for a row that is not one. */
+export function checkRow(row: OrderRow): OrderRow {
+  checkOptions('order()', rowSchema, row, 'Return the row as `OrderRow` has it: nothing was sent.');
+  return row;
+}
+
+/** Returns what a row asks for. */
+export function rowTotal({ lines, currency }: OrderRow): Money {
+  const amount = lines.reduce((total, line) => total + line.amount * line.quantity, 0);
+  return { amount, currency: currency.toUpperCase() };
+}
+
+/** Returns a text for the time of a row's creation, the same at each read. */
+export function createdText({ createdAt }: OrderRow): string {
+  return createdAt instanceof Date ? createdAt.toISOString() : String(createdAt);
+}

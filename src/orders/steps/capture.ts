@@ -1,0 +1,118 @@
+/** Takes authorized money. */
+
+import { PaymentsError } from '../../base/errors.ts';
+import type { Context } from '../context.ts';
+import { joinIntent } from '../record/join.ts';
+import { type Capture, type OrderRecord, operationId, type Payment, paymentOf } from '../record/record.ts';
+import { recordAt, update } from '../record/records.ts';
+import { isCapturable, isUnmeasured, saleTimeout } from '../record/steps.ts';
+import { formAmount, formId } from './form.ts';
+import { news } from './look.ts';
+import { isFinalRefusal } from './refund.ts';
+
+interface Started {
+  readonly record: OrderRecord;
+  readonly payment: Payment;
+  readonly capture: Capture;
+}
+
+async function start(context: Context, key: string, op: string): Promise<Started | undefined> {
+  const { record, result } = await update(context, key, (draft) => {
+    const terms = context.terms();
+    const payment = paymentOf(draft, op);
+    const capture = payment?.capture;
+    if (payment === undefined || !capture || !isCapturable(payment, terms)) return undefined;
+    if (capture.state === 'planned') Object.assign(capture, { state: 'sending', since: terms.now });
+    return { payment: { ...payment }, capture: { ...capture } };
+  });
+  return result && { record, ...result };
+}
+
+function change(
+  context: Context,
+  key: string,
+  op: string,
+  set: (payment: Payment, capture: Capture) => void,
+) {
+  return update(context, key, (record) => {
+    const payment = paymentOf(record, op);
+    if (payment?.status === 'authorized' && payment.capture !== null) set(payment, payment.capture);
+  });
+}
+
+async function captureSale(
+  context: Context,
+  key: string,
+  { record, payment, capture }: Started,
+): Promise<void> {
+  const { op, ref, currency } = payment;
+  try {
+    const result = await context.payments.transact.capture(
+      { transactionid: String(ref), ...formAmount(context, capture.amount, currency) },
+      {
+        ...formId(context, operationId(record, capture.op)),
+        totalTimeout: saleTimeout,
+        throwOnDecline: false,
+      },
+    );
+    await change(context, key, op, (draft, own) => {
+      own.state = result.approved ? 'done' : 'refused';
+      if (result.approved) Object.assign(draft, { status: 'paid', paid: own.amount });
+    });
+  } catch (error) {
+    const isUnsent = error instanceof PaymentsError && error.outcome === 'not_executed';
+    const refused = isFinalRefusal(error) ? 'refused' : 'planned';
+    await change(context, key, op, (_draft, own) => {
+      own.state = isUnsent ? refused : 'unknown';
+    });
+    throw error;
+  }
+}
+
+async function captureIntent(
+  context: Context,
+  key: string,
+  { record, payment, capture }: Started,
+): Promise<void> {
+  const { op, ref, asked } = payment;
+  // The whole amount is what a service without parameters captures, too.
+  const params = capture.amount === asked ? {} : { amount: capture.amount };
+  try {
+    const intent = await context.payments.paymentIntents.capture(ref as `pi_${string}`, params, {
+      operationId: operationId(record, capture.op),
+    });
+    await update(context, key, (draft) => joinIntent(draft, intent));
+  } catch (error) {
+    if (isFinalRefusal(error))
+      await change(context, key, op, (_draft, own) => {
+        own.state = 'refused';
+      });
+    throw error;
+  }
+}
+
+/**
+ * Sends a planned capture.
+ *
+ * @throws What the call threw. Refused for good, the authorization stays as it was, and another capture can be planned.
+ */
+export async function sendCapture(context: Context, key: string, op: string): Promise<void> {
+  const started = await start(context, key, op);
+  if (started === undefined) return;
+  if (started.payment.kind === 'sale') await captureSale(context, key, started);
+  else await captureIntent(context, key, started);
+}
+
+/** Reads how much of an authorization was taken: an intent may still show all of it. */
+export async function measure(context: Context, key: string): Promise<void> {
+  const { payments } = await recordAt(context, key);
+  for (const { op, charge } of payments.filter(isUnmeasured)) {
+    const found = await news(context.payments.charges.retrieve(charge as `ch_${string}`));
+    await update(context, key, (record) => {
+      const payment = paymentOf(record, op);
+      if (payment === undefined) return;
+      payment.measured = true;
+      if (found !== undefined) payment.paid = found.amount;
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/** Closes ways to pay that nobody needs. Best effort: whatever is paid all the same counts, or goes back. */
+
+import type { Context } from '../context.ts';
+import { joinIntent, joinSession } from '../record/join.ts';
+import { operationId, type Payment, paymentOf } from '../record/record.ts';
+import { recordAt, update } from '../record/records.ts';
+import { isClosable } from '../record/steps.ts';
+import { formId } from './form.ts';
+
+async function closePage(context: Context, key: string, ref: string): Promise<void> {
+  const session = await context.payments.checkoutSessions.expire(ref as `cs_${string}`);
+  await update(context, key, (record) => joinSession(record, session));
+}
+
+async function closeIntent(context: Context, key: string, ref: string): Promise<void> {
+  const intent = await context.payments.paymentIntents.cancel(ref as `pi_${string}`);
+  await update(context, key, (record) => joinIntent(record, intent));
+}
+
+/** Voids an authorization of the form endpoint. If that fails, it lapses by itself. */
+async function voidSale(context: Context, key: string, { op, ref }: Payment): Promise<void> {
+  const record = await recordAt(context, key);
+  const { approved } = await context.payments.transact.void(
+    { transactionid: String(ref) },
+    { ...formId(context, operationId(record, `${op}/void`)), throwOnDecline: false },
+  );
+  if (!approved) return;
+  await update(context, key, (draft) => {
+    const payment = paymentOf(draft, op);
+    if (payment?.status === 'authorized') payment.status = 'expired';
+  });
+}
+
+async function close(context: Context, key: string, payment: Payment): Promise<void> {
+  const { kind, ref } = payment;
+  if (ref === null) return;
+  if (kind === 'page') await closePage(context, key, ref);
+  else if (kind === 'intent') await closeIntent(context, key, ref);
+  else await voidSale(context, key, payment);
+}
+
+/** Asks the service to close a payment, once. */
+export async function closePayment(context: Context, key: string, { op }: Payment): Promise<void> {
+  const { result: payment } = await update(context, key, (record) => {
+    const found = paymentOf(record, op);
+    const isOpen = found !== undefined && (found.status === 'open' || found.status === 'authorized');
+    if (!isOpen || found.closing) return undefined;
+    found.closing = true;
+    return { ...found };
+  });
+  if (payment === undefined) return;
+  try {
+    await close(context, key, payment);
+  } catch {
+    // The record watches it for days, and what is paid there counts or goes back.
+  }
+}
+
+/** Closes all that an order no longer needs. */
+export async function closeNeedless(context: Context, key: string): Promise<void> {
+  const record = await recordAt(context, key);
+  for (const payment of record.payments.filter((one) => isClosable(record, one))) {
+    await closePayment(context, key, payment);
+  }
+}
+
+/** Closes all other ways to pay, before or after a new one is opened: the buyer should find one alone. */
+export async function closeOthers(context: Context, key: string, op: string): Promise<void> {
+  const { payments } = await recordAt(context, key);
+  for (const payment of payments.filter((one) => one.op !== op && one.status === 'open')) {
+    await closePayment(context, key, payment);
+  }
+}

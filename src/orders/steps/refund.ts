@@ -1,0 +1,118 @@
+/** Sends planned refunds. */
+
+import { PaymentsError } from '../../base/errors.ts';
+import { CallError } from '../../http/failure/call-errors.ts';
+import type { Context } from '../context.ts';
+import { joinRefund } from '../record/join.ts';
+import {
+  type OrderRecord,
+  operationId,
+  type Payment,
+  paymentOf,
+  type RefundAttempt,
+} from '../record/record.ts';
+import { update } from '../record/records.ts';
+import { isSendable, saleTimeout } from '../record/steps.ts';
+import { formAmount, formId } from './form.ts';
+
+function partOf(record: OrderRecord, op: string): RefundAttempt | undefined {
+  return record.parts.find((part) => part.op === op && part.status === 'planned');
+}
+
+/** Whether the service refused a call for good. */
+export function isFinalRefusal(error: unknown): error is PaymentsError {
+  return error instanceof PaymentsError && error.outcome === 'not_executed' && !error.retryable;
+}
+
+/** Whether the refusal is that of an earlier request with the key, so that it stands for all of them. */
+const isReplay = (error: unknown) => error instanceof CallError && error.idempotentReplayed;
+
+function fail(part: RefundAttempt, message: string): void {
+  Object.assign(part, { status: 'failed', message });
+}
+
+/** A code or a class: what the service says may hold anything. */
+const reasonOf = ({ code, name }: PaymentsError) => code ?? name;
+
+/** Records that a refund is about to be sent. Returns it, unless it must not be. */
+async function start(context: Context, key: string, op: string) {
+  const { record, result } = await update(context, key, (draft) => {
+    const terms = context.terms();
+    const part = partOf(draft, op);
+    const payment = part && paymentOf(draft, part.pay);
+    if (part === undefined || payment === undefined || !isSendable(draft, part, terms)) return undefined;
+    part.sentAt ??= terms.now;
+    part.sent += 1;
+    return { part: { ...part }, payment: { ...payment } };
+  });
+  return result && { record, ...result };
+}
+
+/**
+ * Sends a refund, or sends it again with the same key.
+ *
+ * @throws What the call threw, unless the service refused it for good: then the record says so.
+ */
+export async function sendRefund(context: Context, key: string, op: string): Promise<void> {
+  const started = await start(context, key, op);
+  if (started === undefined) return;
+  const { record, part, payment } = started;
+  if (payment.kind === 'sale') return refundSale(context, key, part, payment, operationId(record, op));
+  try {
+    const refund = await context.payments.refunds.create(
+      // A payment was made through the intent that this id names.
+      { payment_intent_id: payment.intent as `pi_${string}`, amount: part.amount },
+      { operationId: operationId(record, op) },
+    );
+    await update(context, key, (draft) => joinRefund(draft, refund, context.terms().now, op));
+  } catch (error) {
+    if (!(await endsRefund(context, key, op, error))) throw error;
+  }
+}
+
+/** Records a refusal. Returns whether it ends the refund: no other request of it can have been executed. */
+async function endsRefund(context: Context, key: string, op: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
+  const { record } = await update(context, key, (draft) => {
+    const part = partOf(draft, op);
+    if (part === undefined) return;
+    part.refused += 1;
+    if (isFinalRefusal(error) && (part.refused >= part.sent || isReplay(error))) fail(part, reasonOf(error));
+  });
+  return partOf(record, op) === undefined;
+}
+
+/** Refunds a transaction of the form endpoint, which has no keys: it is sent once. */
+async function refundSale(
+  context: Context,
+  key: string,
+  { op, amount }: RefundAttempt,
+  { ref, currency }: Payment,
+  id: string,
+): Promise<void> {
+  const change = (set: (part: RefundAttempt) => void) =>
+    update(context, key, (record) => {
+      const part = partOf(record, op);
+      if (part !== undefined) set(part);
+    });
+  try {
+    const params = { transactionid: String(ref), ...formAmount(context, amount, currency) };
+    const result = await context.payments.transact.refund(params, {
+      ...formId(context, id),
+      totalTimeout: saleTimeout,
+      throwOnDecline: false,
+    });
+    await change((part) => {
+      if (result.approved) Object.assign(part, { status: 'succeeded', ref: result.transactionid || null });
+      else fail(part, result.response);
+    });
+  } catch (error) {
+    if (error instanceof PaymentsError && error.outcome === 'not_executed') {
+      await change((part) => {
+        if (error.retryable) Object.assign(part, { sentAt: null, sent: part.sent - 1 });
+        else fail(part, reasonOf(error));
+      });
+    }
+    if (!isFinalRefusal(error)) throw error;
+  }
+}

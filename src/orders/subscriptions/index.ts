@@ -1,0 +1,11 @@
+/** Who has access, by subscriptions. */
+
+export { createSubscriptions } from './create-subscriptions.ts';
+export type {
+  CustomerAccess,
+  CustomerSubscriptions,
+  KnownSubscription,
+  SubscriptionNeed,
+  SubscriptionsOptions,
+  UnsettledCustomer,
+} from './subscriptions.ts';
