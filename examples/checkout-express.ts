@@ -1,6 +1,6 @@
 /**
- * Hosted checkout with Express 5: the shop creates an order, sends its buyer to the payment page, and ships when a webhook says that the
- * order is paid. A buyer whose page has expired gets a new one.
+ * Hosted checkout with Express 5: the shop creates an order, sends its buyer to the payment page, and ships when the order is paid in
+ * full. A buyer whose page has expired gets a new one.
  *
  * Run it: `npm run example -- checkout-express`; then `curl -X POST localhost:3000/orders` creates an order, and
  * `curl -i -X POST localhost:3000/orders/<id>/checkout` redirects its buyer. In your app: PAYMENTS_BASE_URL,
@@ -9,72 +9,60 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import express from 'express';
-import { type CheckoutSession, PaymentsClient, PaymentsError } from 'payments-client';
-import { memoryStore } from 'payments-client/stores';
+import { DatabaseSync } from 'node:sqlite';
+import express, { type ErrorRequestHandler } from 'express';
+import { PaymentsClient } from 'payments-client';
+import { createOrders, OrderError } from 'payments-client/orders';
+import { sqliteStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
-import { type CheckoutOrder, noteSession, openCheckout } from './open-checkout.ts';
 
-const payments = new PaymentsClient();
-const shopUrl = process.env['SHOP_URL'] ?? 'http://localhost:3000';
-type Order = CheckoutOrder & { readonly sessions: string[] };
-const orders = new Map<string, Order>(); // your database
-
-/** Ships the order of a paid session. In SQL: SELECT … FROM sessions WHERE id = $1. */
-async function note(session: CheckoutSession): Promise<void> {
-  const order = [...orders.values()].find(({ sessions }) => sessions.includes(session.id));
-  await noteSession(payments, order, session); // ship here, if it has set `paidBy`
-}
-
-const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
-  store: memoryStore(), // for one process; redisStore or postgresStore for more
-  on: {
-    'checkout.session.completed': ({ data }) => note(data.object), // the money moved
+const { PAYMENTS_WEBHOOK_SECRET: secret, PORT = '3000', SHOP_URL = `http://localhost:${PORT}` } = process.env;
+const database = new DatabaseSync('shop.sqlite');
+database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, created INT, price INT, shipped INT)');
+const store = sqliteStore(database); // postgresStore(pool) for several machines
+const orders = createOrders({
+  payments: new PaymentsClient(),
+  store,
+  account: 'tea-shop',
+  page: (id) => `${SHOP_URL}/orders/${id}`,
+  order: (id, client) => {
+    const row = client.prepare('SELECT created, price FROM orders WHERE id = ?').get(id);
+    const lines = [{ name: `Order ${id}`, amount: Number(row?.['price']), quantity: 1 }];
+    return row && { createdAt: Number(row['created']), currency: 'usd', lines };
   },
-  onError: ({ error, outcome }) => console.error(outcome, error),
+  // Ship here, in the same transaction as the record of the payment.
+  onPaid: ({ id }, client) => client.prepare('UPDATE orders SET shipped = 1 WHERE id = ?').run(id),
 });
+const receiver = new Webhooks({ secret }).receiver({ store, on: orders.on, onError: console.error });
+setInterval(() => orders.resume().then((all) => all.map((one) => console.error(one)), console.error), 60_000);
 
 const app = express();
 app.post('/webhooks', receiver.node); // before any body parser: the signature covers the raw bytes
-app.use(express.json());
 
 app.post('/orders', (_request, response) => {
-  // The server sets the price. Never use an amount from the browser.
-  const price = { amount: 2400, currency: 'usd' };
-  const order: Order = {
-    id: `order-${randomUUID()}`,
-    ...price,
-    createdAt: Date.now(),
-    sessions: [],
-    paidBy: null,
-  };
-  orders.set(order.id, order);
-  response.status(201).json(order);
+  const id = `order-${randomUUID()}`;
+  // The server sets the price, in cents. Never use an amount from the browser.
+  database.prepare('INSERT INTO orders VALUES (?, ?, 2400, 0)').run(id, Date.now());
+  response.status(201).json({ id });
 });
 
-app.get('/orders/:id', (request, response) => {
-  const order = orders.get(request.params.id);
-  if (order === undefined) response.sendStatus(404);
-  else response.json(order);
+app.get('/orders/:id', async ({ params: { id } }, response) => {
+  // Asks the service: that the buyer comes back proves nothing.
+  const { state, total, paid, due, refunding, refunded } = await orders.refresh(id);
+  response.json({ id, state, total, paid, due, refunding, refunded });
 });
 
-app.post('/orders/:id/checkout', async (request, response) => {
-  const order = orders.get(request.params.id);
-  if (order === undefined || order.paidBy !== null) return response.sendStatus(order ? 409 : 404);
-  const addSession = (id: string, attempt: number) => {
-    order.sessions[attempt] = id;
-  };
-  try {
-    const session = await openCheckout(payments, order, addSession, shopUrl);
-    return response.redirect(303, payments.checkoutSessions.pageUrl(session));
-  } catch (error) {
-    if (!(error instanceof PaymentsError)) throw error;
-    console.error(error.outcome, error.message);
-    // The buyer may safely try again: the same attempt returns the same session.
-    return response.status(503).json({ message: 'Please try again.' });
-  }
+app.post('/orders/:id/checkout', async ({ params: { id } }, response) => {
+  const checkout = await orders.checkout(id);
+  if (checkout.state === 'open') response.redirect(303, checkout.url);
+  else response.status(409).json(checkout); // paid, canceled, or a payment in progress
 });
 
-const server = app.listen(Number(process.env['PORT'] ?? 3000), () =>
-  console.log('Listening', server.address()),
-);
+app.use(((error, _request, response, _next) => {
+  console.error(error);
+  const isUnknown = error instanceof OrderError && error.code === 'ORDER_NOT_FOUND';
+  if (isUnknown) response.sendStatus(404);
+  else response.status(503).json({ message: 'Please try again: nothing is charged twice.' });
+}) satisfies ErrorRequestHandler);
+
+const server = app.listen(Number(PORT), () => console.log('Listening', server.address()));

@@ -1,12 +1,9 @@
 /**
- * A review queue for card payments: each payment is authorized, and its fraud checks decide whether it is captured, voided, or
- * held for review by a person. The form endpoint has no idempotency keys, so each step is stored before it is sent, and a step
- * with an unknown outcome is never sent again.
- *
- * Run it: `npm run example -- fraud-review`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECURITY_KEY, REVIEWS_FILE; then
- * `node fraud-review.ts charge order-1042 12.00 <token> ada@example.com`, `… queue`, `… approve order-1042` or `… reject order-1042`.
- * `charge` and `approve` exit with 0 only if the money is captured: not after a decline, for review, or with an unknown outcome. `reject`
- * exits with 0 if the payment is voided.
+ * A review queue: each card payment is authorized, and its fraud checks capture it, void it, or leave it to a person. The form endpoint has no
+ * keys, so a step is stored before it is sent, and one with an unknown outcome waits for a person. Run it: `npm run example -- fraud-review`.
+ * In your app: PAYMENTS_BASE_URL, PAYMENTS_SECURITY_KEY, REVIEWS_FILE; then `node fraud-review.ts charge order-1042 12.00 <token> ada@example.com`,
+ * `… queue`, `… approve order-1042` or `… reject order-1042`. What stays `… sent` for five minutes, look up: `… resolve order-1042 capture captured`,
+ * or `review`; `… resolve order-1042 auth review <transaction>`, or `new`. Exits with 0 only if the money is captured, or voided by `reject`.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -15,80 +12,49 @@ import { assessFraud } from 'payments-client/fraud';
 
 const transact = new Transact();
 const database = new DatabaseSync(process.env['REVIEWS_FILE'] ?? 'reviews.sqlite', { timeout: 5000 });
-database.exec(`CREATE TABLE IF NOT EXISTS payments (
-  id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'new', transactionid TEXT NOT NULL DEFAULT '', why TEXT NOT NULL DEFAULT '')`);
+database.exec(`CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT NOT NULL, auth TEXT, why TEXT,
+  CHECK (auth IS NOT NULL OR status IN ('new', 'auth sent', 'declined'))) STRICT`);
 
-/** Changes the status of a payment, unless it has changed meanwhile: of two clerks who approve it, one succeeds. */
-function move(id: string, from: string, to: string): void {
-  const update = 'UPDATE payments SET status = ? WHERE id = ? AND status = ?';
-  if (database.prepare(update).run(to, id, from).changes === 0) throw new Error(`${id} is not ${from}.`);
+/** Changes a payment, unless it has changed meanwhile: of two clerks, one succeeds. The id of its authorization is never replaced. */
+function move(id: string, from: string, to: string, auth = '', why = ''): void {
+  const sql = `UPDATE payments SET status = ?, auth = coalesce(auth, ?), why = coalesce(why, ?) WHERE id = ? AND status = ?`;
+  const { changes } = database.prepare(sql).run(to, auth || null, why || null, id, from);
+  if (changes === 0) throw new Error(`${id} is not ${from}.`);
 }
 
-/** Sends one transaction. If its outcome is unknown, the payment keeps the status `during` until somebody looks it up. */
-async function send(
-  id: string,
-  [from, during, to]: readonly [from: string, during: string, to: string],
-  transaction: () => PromiseLike<TransactionResult>,
-): Promise<TransactionResult> {
-  move(id, from, during);
-  try {
-    const result = await transaction();
-    const update = 'UPDATE payments SET status = ?, transactionid = ? WHERE id = ?';
-    database.prepare(update).run(result.approved ? to : from, result.transactionid, id);
-    return result;
-  } catch (error) {
-    if (error instanceof PaymentsError && error.outcome === 'not_executed') move(id, during, from);
+/** Sends one transaction. After an unknown outcome, the payment stays `… sent`. */
+async function send(id: string, from: string, type: string, call: () => PromiseLike<TransactionResult>) {
+  move(id, from, `${type} sent`);
+  return call().then(undefined, (error: unknown) => {
+    if (error instanceof PaymentsError && error.outcome === 'not_executed') move(id, `${type} sent`, from);
     throw error;
-  }
+  });
 }
 
-function transactionOf(id: string): { transactionid: string } {
-  const row = database.prepare('SELECT transactionid FROM payments WHERE id = ?').get(id);
-  return { transactionid: String(row?.['transactionid'] ?? '') };
+async function finish(id: string, type: 'capture' | 'void'): Promise<void> {
+  const transactionid = String(database.prepare('SELECT auth FROM payments WHERE id = ?').get(id)?.['auth']);
+  const { approved } = await send(id, 'review', type, () => transact[type]({ transactionid }));
+  const done = type === 'void' ? 'voided' : 'captured';
+  move(id, `${type} sent`, approved ? done : 'review');
 }
-
-const capture = (id: string, from: string) =>
-  send(id, [from, 'capturing', 'captured'], () => transact.capture(transactionOf(id)));
-const voidPayment = (id: string, from: string) =>
-  send(id, [from, 'voiding', 'voided'], () => transact.void(transactionOf(id)));
 
 async function charge(id: string, amount: string, payment_token: string, email: string): Promise<void> {
-  database.prepare('INSERT INTO payments (id) VALUES (?) ON CONFLICT DO NOTHING').run(id);
-  // Also send ipaddress, phone, address1, city, state and zip: more fields improve fraud detection.
-  const result = await send(id, ['new', 'authorizing', 'authorized'], () =>
-    transact.auth({ amount, payment_token, email }),
-  );
+  database.prepare("INSERT INTO payments (id, status) VALUES (?, 'new') ON CONFLICT DO NOTHING").run(id);
+  const result = await send(id, 'new', 'auth', () => transact.auth({ amount, payment_token, email }));
   const { decision, reasons } = assessFraud(result);
   const why = reasons.filter(({ recommendation }) => recommendation === decision).map(({ what }) => what);
-  database.prepare('UPDATE payments SET why = ? WHERE id = ?').run(why.join('; '), id);
-  if (!result.approved) move(id, 'new', 'declined');
-  else if (decision === 'accept') await capture(id, 'authorized');
-  else if (decision === 'review') move(id, 'authorized', 'review');
-  else await voidPayment(id, 'authorized');
+  move(id, 'auth sent', result.approved ? 'review' : 'declined', result.transactionid, why.join('; '));
+  if (result.approved && decision !== 'review') await finish(id, decision === 'accept' ? 'capture' : 'void');
 }
 
-/** The status in which a command has done its work. */
-const goals = new Map([
-  ['charge', 'captured'],
-  ['approve', 'captured'],
-  ['reject', 'voided'],
-]);
-
-function statusOf(id: string): unknown {
-  return database.prepare('SELECT status FROM payments WHERE id = ?').get(id)?.['status'];
-}
-
-function show(where: string, ...values: readonly string[]): void {
-  for (const { id, status, why } of database.prepare(`SELECT * FROM payments WHERE ${where}`).all(...values))
-    console.log(`${id}: ${status}${why && `, ${why}`}`);
-}
-
-const [command, id = '', amount = '', token = '', email = ''] = process.argv.slice(2);
-if (command === 'charge') await charge(id, amount, token, email);
-if (command === 'approve') await capture(id, 'review');
-if (command === 'reject') await voidPayment(id, 'review');
-// The payments that wait for a person: for review, or to look up a transaction with an unknown outcome.
-if (command === 'queue') show("status NOT IN ('captured', 'voided', 'declined')");
-else show('id = ?', id);
-const goal = goals.get(command ?? '');
-if (command !== 'queue' && (goal === undefined || statusOf(id) !== goal)) process.exitCode = 1;
+const [command = '', id = '', first = '', second = '', third = ''] = process.argv.slice(2);
+const goal = command === 'reject' ? 'voided' : /^(charge|approve)$/.test(command) && 'captured';
+const found = /^(auth (new|review|declined)|capture (review|captured)|void (review|voided))$/;
+if (command === 'charge') await charge(id, first, second, third);
+else if (goal) await finish(id, command === 'reject' ? 'void' : 'capture');
+else if (command === 'resolve' && found.test(`${first} ${second}`)) move(id, `${first} sent`, second, third);
+const isShown = "iif(? = 'queue', status NOT IN ('captured', 'voided', 'declined'), id = ?)";
+const sql = `SELECT status, id || ': ' || concat_ws(', ', status, auth, why) AS line FROM payments WHERE ${isShown}`;
+const rows = database.prepare(sql).all(command, id);
+for (const { line } of rows) console.log(line);
+if (command !== 'queue' && rows[0]?.['status'] !== goal) process.exitCode = 1;

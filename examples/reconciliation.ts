@@ -1,79 +1,60 @@
 /**
- * Nightly reconciliation: writes every charge and refund of the last weeks to a CSV file, and compares each closed batch with the
- * sum of its payments. If a batch does not add up, or has a payment of another currency, the exit code is 1.
- *
- * Run it: `npm run example -- reconciliation`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, REPORT_FILE,
- * LOOKBACK_DAYS (30): longer than a payment takes to settle.
+ * Nightly reconciliation: compares each closed batch with its charges and refunds, and the charges with what was paid for the orders. Batches are
+ * noted by id once all adds up, so a late, repeated or killed run skips none, and one that changed later is compared again. Run it:
+ * `npm run example -- reconciliation`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, LOOKBACK_DAYS (30), longer than a payment takes to
+ * settle; then `node reconciliation.ts shop.sqlite`, the database of your orders. It prints each difference in minor units, and exits with 1, until
+ * a person has looked into it: `… shop.sqlite accept`.
  */
 
-import { rename, writeFile } from 'node:fs/promises';
-import { type Charge, PaymentsClient, type Refund, toDate, toDecimalAmount } from 'payments-client';
+import { DatabaseSync } from 'node:sqlite';
+import { PaymentsClient, toDate } from 'payments-client';
+import { paidIntents, since } from './paid-intents.ts';
 
-const day = 86_400_000;
-const file = process.env['REPORT_FILE'] ?? 'reconciliation.csv';
-const lookback = Number(process.env['LOOKBACK_DAYS'] ?? 30) * day;
+const [file = 'shop.sqlite', command] = process.argv.slice(2);
 const payments = new PaymentsClient();
+const database = new DatabaseSync(file, { timeout: 5000 });
+database.exec('CREATE TABLE IF NOT EXISTS reconciled (batch TEXT PRIMARY KEY, updated_at INTEGER) STRICT');
+const isNoted = database.prepare('SELECT 1 FROM reconciled WHERE batch = ? AND updated_at = ?');
+const note = database.prepare('INSERT OR REPLACE INTO reconciled VALUES (?, ?)');
 
-function isOlder(age: number, time: number): boolean {
-  return toDate(time).getTime() < Date.now() - age;
+/** What is missing, by what it is of and its currency: two currencies are never added. */
+const missing = new Map<string, bigint>();
+function add(of: string | null, currency: string, amount: bigint | number): void {
+  const key = `${of} ${currency.toUpperCase()}`;
+  missing.set(key, (missing.get(key) ?? 0n) + BigInt(amount));
 }
 
-/** Returns the recent items. Lists begin with the newest, so the first old item ends the loop. */
-async function recent<T extends { readonly created_at: number }>(list: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of list) {
-    if (isOlder(lookback, item.created_at)) break;
-    found.push(item);
-  }
-  return found;
+// The batches are read first: whatever is in a closed one is then in the lists.
+const all = await payments.terminalBatches.list({ limit: 100 }).toArray({ max: 1_000_000 });
+const batches = all.filter((one) => one.status === 'closed' && !isNoted.get(one.id, one.updated_at));
+const isCompared = new Set<string | null>(batches.map(({ id }) => id));
+const days = Number(process.env['LOOKBACK_DAYS'] ?? 30);
+const time = Math.min(...batches.map(({ opened_at }) => toDate(opened_at).getTime())) - days * 86_400_000;
+for (const { id, currency, totals } of batches)
+  add(id, currency, BigInt(totals.sales) - BigInt(totals.refunds));
+
+const paid = await paidIntents(payments, database, time);
+const known = new Set(paid.map(({ intent }) => intent));
+const old = new Set(paid.filter(({ isOld }) => isOld).map(({ intent }) => intent));
+for (const { intent, currency, amount } of paid) add(intent, currency, amount);
+
+const charges = await since(time, payments.charges.list({ limit: 100 }));
+const refunds = await since(time, payments.refunds.list({ limit: 100 }));
+for (const { status, intent_id, currency, amount, settlement_batch_id: batch } of charges) {
+  if (status !== 'succeeded') continue;
+  if (isCompared.has(batch)) add(batch, currency, -amount);
+  if (isCompared.has(batch) || known.has(intent_id)) add(intent_id, currency, -amount);
 }
+for (const { status, currency, amount, settlement_batch_id: batch } of refunds)
+  if (status === 'succeeded' && isCompared.has(batch)) add(batch, currency, amount);
 
-/** Converts minor units to an exact decimal string. A sum is a `bigint`: it may be larger than a number holds exactly. */
-function decimal(amount: number | bigint, currency: string): string {
-  return amount < 0 ? `-${toDecimalAmount(-amount, currency)}` : toDecimalAmount(amount, currency);
-}
-
-/** Amounts of two currencies are never added. */
-function isOf(currency: string) {
-  return (one: { readonly currency: string }) => one.currency === currency;
-}
-
-function line(...cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`;
-}
-
-/** Returns the charges and refunds that moved money. The amounts of refunds are negative. */
-async function movementsOf(): Promise<readonly (Charge | Refund)[]> {
-  const charges = await recent(payments.charges.list({ limit: 100 }));
-  const refunds = await recent(payments.refunds.list({ limit: 100 }));
-  const negated = refunds.map((refund) => ({ ...refund, amount: -refund.amount }));
-  return [...charges, ...negated].filter(({ status }) => status === 'succeeded');
-}
-
-const movements = await movementsOf();
-const batches = await recent(payments.terminalBatches.list({ limit: 100 }));
-let report = line('object', 'id', 'created', 'amount', 'currency', 'status', 'batch', 'difference');
-
-for (const { object, id, created_at, amount, currency, status, settlement_batch_id: batch } of movements) {
-  const created = toDate(created_at).toISOString();
-  report += line(object, id, created, decimal(amount, currency), currency, status, batch ?? '', '');
-}
-
-for (const { object, id, status, created_at, closed_at, totals, currency } of batches) {
-  if (status !== 'closed' || isOlder(day, closed_at)) continue;
-  const sum = BigInt(totals.sales) - BigInt(totals.refunds);
-  const settled = movements.filter(({ settlement_batch_id }) => settlement_batch_id === id);
-  const [own, others] = [settled.filter(isOf(currency)), settled.filter((one) => !isOf(currency)(one))];
-  const difference = own.reduce((rest, { amount }) => rest - BigInt(amount), sum);
-  const created = toDate(created_at).toISOString();
-  const [amount, off] = [decimal(sum, currency), decimal(difference, currency)];
-  report += line(object, id, created, amount, currency, status, id, off);
-  console.log(`${id}: ${amount} ${currency}, ${difference === 0n ? 'adds up' : `off by ${off}`}`);
-  for (const other of others) console.log(`${id}: ${other.id} is in ${other.currency}`);
-  if (difference !== 0n || others.length > 0) process.exitCode = 1;
-}
-
-// Written to another file first, so that nobody reads an incomplete report.
-await writeFile(`${file}.part`, report);
-await rename(`${file}.part`, file);
-console.log(`${movements.length} movements in ${file}`);
+// The charge of an old order may be older than the lists.
+const isOff = ([of, amount]: [string, bigint]) =>
+  amount < 0n || (amount > 0n && !old.has(of.split(' ', 1)[0] ?? ''));
+const differences = [...missing].filter(isOff);
+for (const [of, amount] of differences)
+  console.log(of, amount > 0n ? `${amount} missing` : `${-amount} too much`);
+console.log(`${batches.length} batches compared, ${differences.length} differences`);
+if (differences.length > 0) process.exitCode = 1;
+if (differences.length === 0 || command === 'accept')
+  for (const { id, updated_at } of batches) note.run(id, updated_at);

@@ -1,18 +1,22 @@
 /** What the sandbox simulates for each example: earlier data of the merchant, its buyers, and the passing of time. */
 
 import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { PaymentsClient } from 'payments-client';
+import { createOrders } from 'payments-client/orders';
+import { sqliteStore } from 'payments-client/stores';
 import type { Sandbox } from 'payments-client-sandbox';
 
 /** The setup of one example. */
 export interface Scene {
   /** Creates data before the example starts, and returns its arguments. */
-  readonly prepare?: (sandbox: Sandbox) => readonly string[];
+  readonly prepare?: (sandbox: Sandbox) => readonly string[] | Promise<readonly string[]>;
   /** Runs once the example listens. */
   readonly afterStart?: (sandbox: Sandbox) => unknown;
 }
-
-const order = { prepare: () => ['order-1042', '1200', 'usd', 'pm_card'] };
 
 const customers: Scene = {
   prepare: (sandbox) => {
@@ -28,20 +32,34 @@ const deliveries: Scene = {
   },
 };
 
-/** Creates a payment of 24.00, for a refund of 5.00. */
-function preparePayment(sandbox: Sandbox): readonly string[] {
-  const { id } = sandbox.add('payment_intent', { amount: 2400 });
-  sandbox.pay(id);
-  return [id, 'return-77', '500'];
+/** Creates a customer and a price, for a subscription. */
+function prepareSignup(sandbox: Sandbox): readonly string[] {
+  const { id: customer } = sandbox.add('customer', {
+    payment_settings: { default_payment_method: 'pm_card' },
+  });
+  const { id: price } = sandbox.add('price', { unit_amount: 900, currency: 'usd' });
+  return ['signup-7', customer, price];
 }
 
-/** Creates the payments of a month, and settles a batch. */
-function prepareMonth(sandbox: Sandbox): readonly string[] {
-  sandbox.seed({ customers: 50, intents: 500, months: 1 });
-  for (const amount of [1200, 2400, 999]) sandbox.trigger('payment_intent.succeeded', { amount });
-  sandbox.trigger('refund.succeeded', { amount: 500 });
+/** Creates an order that its buyer pays, refunds a part, and settles a batch. Returns the database of the shop. */
+async function prepareShop(sandbox: Sandbox): Promise<readonly string[]> {
+  const { url: baseUrl, secretKey, fetch, checkoutPage } = sandbox;
+  const payments = new PaymentsClient({ baseUrl, secretKey, fetch, checkoutPage });
+  const file = join(await mkdtemp(join(tmpdir(), 'shop-')), 'shop.sqlite');
+  const database = new DatabaseSync(file);
+  const lines = [{ name: 'Tea', amount: 1200, quantity: 2 }];
+  const row = { createdAt: Date.now(), currency: 'usd', lines };
+  database.exec('CREATE TABLE orders (id TEXT PRIMARY KEY, row TEXT) STRICT');
+  database.prepare('INSERT INTO orders VALUES (?, ?)').run('order-1042', JSON.stringify(row));
+  const shop = { account: 'tea-shop', page: () => 'https://shop.example/', onPaid: () => undefined };
+  const orders = createOrders({ ...shop, payments, store: sqliteStore(database), order: () => row });
+  const checkout = await orders.checkout('order-1042');
+  if (checkout.state === 'open') sandbox.pay(checkout.session);
+  await orders.refresh('order-1042');
+  await orders.refund('order-1042', { id: 'return-77', amount: 500, currency: 'usd' });
   sandbox.settle();
-  return [];
+  database.close();
+  return [file];
 }
 
 /** Creates a subscription whose card fails on renewal, and advances the clock until its invoice is uncollectible. */
@@ -70,15 +88,12 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'webhooks/bullmq': deliveries,
   'webhooks/graphile-worker': deliveries,
   'webhooks/pg-boss': deliveries,
-  'safe-retry/sqlite': order,
-  'safe-retry/outbox': { prepare: (sandbox) => ['return-77', preparePayment(sandbox)[0] ?? '', '500'] },
-  'safe-retry/four-workers': {},
+  'safe-retry': { prepare: prepareSignup },
   // A new order each time, since DBOS keeps the result of an earlier one.
   'durable/dbos': {
     prepare: () => [`order-${randomUUID()}`, '2100', 'usd', 'pm_card_declined', 'pm_card'],
   },
-  refunds: { prepare: preparePayment },
-  reconciliation: { prepare: prepareMonth },
+  reconciliation: { prepare: prepareShop },
   'export-list': customers,
   'resume-list': customers,
   subscriptions: { afterStart: startSubscription },

@@ -1,59 +1,57 @@
 /**
- * Follows subscriptions by webhooks: which customers have access, which need another card, and whose invoice will never be paid,
- * so that the subscription is canceled.
+ * Follows subscriptions by webhooks: `GET /access/cus_…` says who has access (keep it behind your login). A person says which subscription an
+ * invoice cancels, or none: `node subscriptions.ts cus_… inv_… sub_…`.
  *
  * Run it: `npm run example -- subscriptions`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET, PORT.
  */
 
 import { createServer } from 'node:http';
-import { type Invoice, PaymentsClient, type Subscription } from 'payments-client';
-import { memoryStore } from 'payments-client/stores';
+import { PaymentsClient } from 'payments-client';
+import { createSubscriptions, type SubscriptionNeed } from 'payments-client/orders';
+import { sqliteStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
-const payments = new PaymentsClient();
-const subscriptions = new Map<string, Subscription>(); // your database
+const store = sqliteStore('subscriptions.db'); // redisStore or postgresStore for several machines
+const subscriptions = createSubscriptions({ payments: new PaymentsClient(), store, account: 'tea-test' });
 
-/**
- * Events may arrive in any order, so this reads the current state. The interface shows `incomplete` and `canceled`; the other
- * states are inferred.
- */
-async function refresh({ id }: Subscription): Promise<void> {
-  const subscription = await payments.subscriptions.retrieve(id);
-  subscriptions.set(id, subscription);
-  const hasAccess = ['active', 'past_due'].includes(subscription.status);
-  console.log(`${id} is ${subscription.status}: ${hasAccess ? 'access' : 'no access'}`);
+function print(customer: string, needs: readonly SubscriptionNeed[]): void {
+  for (const { invoice, kind, subscriptions: ids } of needs)
+    console.log(`${customer} ${invoice} needs a person: ${kind} ${ids.join(' ')}`);
 }
 
-/** An invoice contains the id of its customer, not of its subscription. So a paid subscription is no candidate. */
-async function pastDueOf({ customer }: Invoice): Promise<Subscription[]> {
-  const known = [...subscriptions.values()].filter((subscription) => subscription.customer === customer);
-  const current = await Promise.all(known.map(({ id }) => payments.subscriptions.retrieve(id)));
-  return current.filter(({ status }) => status === 'past_due');
+async function serve(): Promise<void> {
+  const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
+    store,
+    on: {
+      ...subscriptions.on,
+      'invoice.payment_failed': ({ data: { object } }) =>
+        console.log(
+          `${object.id}: attempt ${object.attempt_count} failed, ask ${object.customer} for another card`,
+        ),
+      'invoice.marked_uncollectible': async (event) => {
+        await subscriptions.on['invoice.marked_uncollectible'](event);
+        const { customer } = event.data.object;
+        print(customer, (await subscriptions.access(customer)).needs);
+      },
+    },
+    onError: ({ error, outcome }) => console.error(outcome, error),
+  });
+  const resume = async () => {
+    for (const { customer, needs, error } of await subscriptions.resume()) {
+      print(customer, needs);
+      if (error !== undefined) console.error(customer, error);
+    }
+  };
+  setInterval(() => void resume().catch(console.error), 5 * 60_000);
+  const server = createServer(async (request, response) => {
+    const [, customer] = /^\/access\/(cus_\w+)$/.exec(request.url ?? '') ?? [];
+    if (customer === undefined) return receiver.node(request, response);
+    const access = await subscriptions.access(customer).catch(console.error);
+    response.writeHead(access === undefined ? 503 : 200).end(JSON.stringify(access));
+  });
+  server.listen(Number(process.env['PORT'] ?? 3000), () => console.log('Listening', server.address()));
 }
 
-const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
-  store: memoryStore(), // for one process; redisStore or postgresStore for more
-  on: {
-    'subscription.created': ({ data }) => refresh(data.object),
-    'subscription.updated': ({ data }) => refresh(data.object),
-    'subscription.canceled': ({ data }) => refresh(data.object),
-    'invoice.paid': ({ data }) => console.log(`${data.object.id} is paid`),
-    'invoice.payment_failed': ({ data }) => {
-      const { id, customer, attempt_count } = data.object;
-      console.log(`${id}: attempt ${attempt_count} failed, ask ${customer} for another card`);
-    },
-    // Final: the service does not retry the payment.
-    'invoice.marked_uncollectible': async ({ data }, { operationId }) => {
-      console.log(`${data.object.id} is given up`);
-      const [one, ...others] = await pastDueOf(data.object);
-      if (others.length > 0)
-        console.log(`${data.object.customer} has several unpaid subscriptions: choose one`);
-      else if (one !== undefined) await payments.subscriptions.cancel(one.id, { operationId });
-    },
-  },
-  onError: ({ error, outcome }) => console.error(outcome, error),
-});
-
-const server = createServer(receiver.node).listen(Number(process.env['PORT'] ?? 3000), () =>
-  console.log('Listening', server.address()),
-);
+const [customer, invoice, subscription = null] = process.argv.slice(2);
+if (customer === undefined || invoice === undefined) await serve();
+else print(customer, (await subscriptions.resolve(customer, invoice, subscription)).needs);

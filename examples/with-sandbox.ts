@@ -1,5 +1,5 @@
 /**
- * Runs an example with a sandbox of the payment service: `npm run example -- refunds`. It sets the environment variables that the
+ * Runs an example with a sandbox of the payment service: `npm run example -- quick-start`. It sets the environment variables that the
  * host of an app would set. Do not copy this file.
  */
 
@@ -24,7 +24,7 @@ const sandbox = await createSandbox({ clock: 'running', onlyShownFields: true })
 const { url, secretKey, securityKey } = sandbox;
 console.log(`The sandbox is at ${url}: its start page is a dashboard.`);
 
-const prepared = scene.prepare?.(sandbox) ?? [];
+const prepared = (await scene.prepare?.(sandbox)) ?? [];
 const args = given.length > 0 ? given : prepared;
 // A new folder for each run, because the data of an example must not outlive its sandbox.
 const folder = await mkdtemp(join(tmpdir(), 'example-'));

@@ -1,16 +1,15 @@
 /**
  * How to test code that charges customers, with vitest and the sandbox: without a network, without waiting, and with every fault.
+ * It tests the orders of `web-checkout/`.
  *
  * Run it: `npx vitest run examples/testing`. In your app: `npx vitest run`.
  */
 
-import { PaymentsClient } from 'payments-client';
-import { memoryStore } from 'payments-client/stores';
+import { DatabaseSync } from 'node:sqlite';
 import { Webhooks } from 'payments-client/webhooks';
-import { createSandbox } from 'payments-client-sandbox';
-import { matchers, type PaymentsMatchers } from 'payments-client-sandbox/testing';
+import { createTestClient, matchers, type PaymentsMatchers } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
-import { chooseCard, type Order, settleOrder } from '../settle-order.ts';
+import { openOrders } from '../web-checkout/orders.ts';
 
 expect.extend(matchers);
 declare module 'vitest' {
@@ -18,78 +17,82 @@ declare module 'vitest' {
     extends PaymentsMatchers<R> {}
 }
 
-/** Creates a sandbox in this process for one test, and an order whose buyer chose a card. */
-function start(card = 'pm_card') {
-  const sandbox = createSandbox();
-  const { url: baseUrl, secretKey, fetch } = sandbox;
-  const payments = new PaymentsClient({ baseUrl, secretKey, fetch, maxRetries: 0 });
-  const order: Order = {
-    id: 'order-1042',
-    amount: 1200,
-    currency: 'usd',
-    createdAt: Date.now(),
-    state: 'open',
-    intent: null,
-    card: null,
-    attempt: 0,
-  };
-  chooseCard(order, card);
-  const settle = () => settleOrder(payments, order, () => {});
-  const charges = async () =>
-    (await payments.charges.list().toArray({ max: 10 })).map(({ status }) => status);
-  return { sandbox, payments, order, settle, charges };
+/** Creates a sandbox in this process for one test, and a shop with one order of 24.00. */
+function start() {
+  const { payments, sandbox } = createTestClient();
+  const database = new DatabaseSync(':memory:');
+  const orders = openOrders(payments, database, 'https://shop.example');
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const receiver = new Webhooks({ secret }).receiver({ store: orders.store, on: orders.on });
+  sandbox.webhooks.deliverTo(receiver.fetch, { secret });
+  const id = orders.create();
+  const isShipped = () => database.prepare('SELECT shipped FROM orders').get()?.['shipped'] === 1;
+  return { sandbox, database, orders, id, isShipped };
 }
 
-it('charges once, even if it runs again', async () => {
-  const { order, settle, charges } = start();
-  await settle();
-  await settle();
-  expect(order.state).toBe('paid');
-  expect(await charges()).toEqual(['succeeded']);
-});
+/** Opens the payment page of an order, and returns the id of its session. */
+async function openPage({ orders, id }: ReturnType<typeof start>) {
+  const checkout = await orders.checkout(id);
+  if (checkout.state !== 'open') throw new Error(`Expected an open page, got ${checkout.state}.`);
+  return checkout.session;
+}
 
-it('requests another card after a decline, and charges it', async () => {
-  const { order, settle, charges } = start('pm_card_declined');
-  await settle();
-  expect(order).toMatchObject({ state: 'open', card: null });
-  chooseCard(order, 'pm_card');
-  await settle();
-  expect(order.state).toBe('paid');
-  expect(await charges()).toEqual(['succeeded', 'failed']);
-});
-
-it('stays open after a lost response and a refusal, and does not charge twice', async () => {
-  const { sandbox, order, settle, charges } = start();
-  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
-  await expect(settle()).rejects.toHaveOutcome('unknown');
-  sandbox.faults.inject({ kind: 'rate_limit' });
-  // It refuses a read, which says nothing of the charge.
-  await expect(settle()).rejects.toHaveOutcome('not_an_operation');
-  expect(order.state).toBe('open');
-  await settle();
-  expect(order.state).toBe('paid');
-  expect(await charges()).toEqual(['succeeded']);
-});
-
-it('closes an order as failed when its intent is canceled', async () => {
-  const { order, settle, charges } = start();
-  order.state = 'canceling';
-  await settle();
-  expect(order.state).toBe('failed');
-  expect(await charges()).toEqual([]);
-});
-
-it('ships once if the event is delivered twice', async () => {
-  const { sandbox, settle } = start();
-  const shipped: string[] = [];
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const receiver = new Webhooks({ secret }).receiver({
-    store: memoryStore(),
-    on: { 'payment_intent.succeeded': ({ data }) => shipped.push(data.object.id) },
-  });
-  sandbox.webhooks.deliverTo(receiver.fetch, { secret });
-  sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['payment_intent.succeeded'] });
-  await settle();
+it('ships when the buyer has paid, if the event is delivered twice too', async () => {
+  const shop = start();
+  const { sandbox, orders, id, isShipped } = shop;
+  sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
+  sandbox.pay(await openPage(shop));
   await sandbox.settled();
-  expect(shipped).toHaveLength(1);
+  expect(await orders.get(id)).toMatchObject({ state: 'paid', paid: { amount: 2400 } });
+  expect(isShipped()).toBe(true);
+});
+
+it('charges another card after a decline', async () => {
+  const { orders, id, isShipped } = start();
+  expect(await orders.charge(id, 'pm_card_declined')).toMatchObject({ state: 'declined' });
+  expect(isShipped()).toBe(false);
+  expect(await orders.charge(id, 'pm_card')).toEqual({ state: 'paid' });
+  expect(isShipped()).toBe(true);
+});
+
+it('charges once after a lost response, whatever card the buyer tries next', async () => {
+  const { sandbox, orders, id } = start();
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
+  await expect(orders.charge(id, 'pm_card')).rejects.toHaveOutcome('unknown');
+  expect(await orders.charge(id, 'pm_card_visa')).toEqual({ state: 'paid' });
+  const { paid, payments } = await orders.get(id);
+  expect([paid.amount, payments.length]).toEqual([2400, 1]);
+});
+
+it('does not ship an order that was edited after the buyer saw its price', async () => {
+  const shop = start();
+  const { sandbox, database, orders, id, isShipped } = shop;
+  const session = await openPage(shop);
+  database.exec('UPDATE orders SET pounds = 100 WHERE shipped = 0');
+  sandbox.pay(session);
+  await sandbox.settled();
+  expect(await orders.get(id)).toMatchObject({ state: 'part_paid', due: { amount: 237_600 } });
+  expect(isShipped()).toBe(false);
+});
+
+it('asks a person about a card sale whose response is lost', async () => {
+  const { sandbox, orders, id, isShipped } = start();
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.sale' });
+  await expect(orders.sell(id, { payment_token: 'tok_1' })).rejects.toHaveOutcome('unknown');
+  expect(await orders.sell(id, { payment_token: 'tok_2' })).toEqual({ state: 'in_progress' });
+  const [need] = (await orders.get(id)).needs;
+  const [sale] = sandbox.transactions;
+  await orders.resolve(id, need?.operation ?? '', sale?.id ?? null);
+  expect([need?.kind, isShipped()]).toEqual(['payment_unknown', true]);
+});
+
+it('gives back what was paid for a canceled order', async () => {
+  const shop = start();
+  const { sandbox, orders, id, isShipped } = shop;
+  const session = await openPage(shop);
+  sandbox.pay(session);
+  await orders.cancel(id);
+  await sandbox.settled();
+  expect(await orders.get(id)).toMatchObject({ state: 'canceled', refunding: { amount: 2400 } });
+  expect(isShipped()).toBe(false);
 });

@@ -1,51 +1,39 @@
-/** The shop's orders. A real shop stores them in a database. */
+/** The shop's orders: a table in SQLite, and what has been paid for them. */
 
-/**
- * The state of an order. `paying`: a charge is in progress, so no second one may start. `unclear`: the outcome is unknown; a
- * person looks the payment up before anything is charged again.
- */
-export type OrderStatus = 'open' | 'paying' | 'paid' | 'unclear' | 'canceled';
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { PaymentsClient } from 'payments-client';
+import { createOrders } from 'payments-client/orders';
+import { sqliteStore } from 'payments-client/stores';
 
-export interface Order {
-  readonly id: string;
-  /** In minor units. The shop never uses an amount from the browser. */
-  readonly amount: number;
-  readonly currency: 'usd';
-  readonly status: OrderStatus;
-  /** The checkout session, after the redirect to the hosted page. */
-  readonly sessionId?: string;
-  /** The transaction id of the form endpoint, after a payment on the shop's own page. */
-  readonly transactionId?: string;
+/** Opens the orders of a database. `shopUrl` is the public address of the shop, from your settings. */
+export function openOrders(payments: PaymentsClient, database: DatabaseSync, shopUrl: string) {
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, created INT, pounds INT, shipped INT)',
+  );
+  const store = sqliteStore(database);
+  const orders = createOrders({
+    payments,
+    store,
+    account: 'tea-shop',
+    saleCurrency: 'usd', // of your account at the form endpoint
+    page: (id) => `${shopUrl}/orders/${id}`,
+    order: (id, client) => {
+      const row = client.prepare('SELECT created, pounds FROM orders WHERE id = ?').get(id);
+      const tea = { name: 'A pound of tea', amount: 2400 }; // cents: the browser never sets a price
+      const lines = [{ ...tea, quantity: Number(row?.['pounds']) }];
+      return row && { createdAt: Number(row['created']), currency: 'usd', lines };
+    },
+    // Ship here, in the same transaction as the record of the payment.
+    onPaid: ({ id }, client) => client.prepare('UPDATE orders SET shipped = 1 WHERE id = ?').run(id),
+  });
+  /** Creates an order for a pound of tea, and returns its id. */
+  const create = (): string => {
+    const id = `order-${randomUUID()}`;
+    database.prepare('INSERT INTO orders VALUES (?, ?, 1, 0)').run(id, Date.now());
+    return id;
+  };
+  return { ...orders, store, create };
 }
 
-export class Orders {
-  readonly #orders = new Map<string, Order>();
-
-  /** Creates an order for a pound of tea. */
-  create(): Order {
-    const order: Order = {
-      id: `order-${crypto.randomUUID()}`,
-      amount: 2400,
-      currency: 'usd',
-      status: 'open',
-    };
-    this.#orders.set(order.id, order);
-    return order;
-  }
-
-  /** Returns an order, or `undefined`. */
-  get(id: string): Order | undefined {
-    return this.#orders.get(id);
-  }
-
-  /** Returns the order of a checkout session, or `undefined`. */
-  ofSession(sessionId: string): Order | undefined {
-    return [...this.#orders.values()].find((order) => order.sessionId === sessionId);
-  }
-
-  /** Updates the current version of an order, because a webhook may have changed it meanwhile. */
-  update(id: string, changes: Partial<Omit<Order, 'id'>>): void {
-    const order = this.#orders.get(id);
-    if (order !== undefined) this.#orders.set(id, { ...order, ...changes });
-  }
-}
+export type ShopOrders = ReturnType<typeof openOrders>;

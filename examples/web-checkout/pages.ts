@@ -1,89 +1,54 @@
-/** The shop's pages. They never contain input of a buyer. */
+/** The shop's page of an order. It never contains input of a buyer. */
 
-import { toDecimalAmount } from 'payments-client';
-import type { Order, OrderStatus } from './orders.ts';
+import { formatAmount, toDecimalAmount } from 'payments-client';
+import type { OrderView } from 'payments-client/orders';
+import type { BrowserSettings } from './policy.ts';
 
-/** The settings that a browser page needs to reach the service. Both are public. */
-export interface BrowserSettings {
-  readonly baseUrl: string;
-  readonly publicKey: string;
-}
-
-function page(title: string, main: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Tea shop</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/shop.css">
-</head>
-<body>
-<header><a href="/">Tea shop</a></header>
-${main}
-</body>
-</html>`;
-}
-
-function field(name: string, label: string, autocomplete: string, type = 'text'): string {
-  return `<label>${label} <input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`;
-}
-
-/** The page on which the buyer chooses how to pay. */
-export function orderPage(order: Order, { baseUrl, publicKey }: BrowserSettings): string {
-  const amount = toDecimalAmount(order.amount, order.currency);
-  return page(
-    'Your order',
-    `<main data-order="${order.id}" data-amount="${amount}" data-base-url="${baseUrl}" data-api-key="${publicKey}">
-<h1>Your order</h1>
-<p>One pound of tea: <strong>${amount} USD</strong></p>
-<section>
-<h2>Pay on the payment page</h2>
-<form method="post" action="/orders/${order.id}/checkout"><button>Go to the payment page</button></form>
-</section>
-<section>
-<h2>Pay here</h2>
-<form id="buyer">
-<fieldset>
-<legend>Billing address</legend>
-${field('firstName', 'First name', 'billing given-name')}
-${field('lastName', 'Last name', 'billing family-name')}
-${field('email', 'E-mail', 'email', 'email')}
-${field('phone', 'Phone', 'tel', 'tel')}
-${field('address1', 'Street', 'billing address-line1')}
-${field('city', 'City', 'billing address-level2')}
-${field('state', 'State', 'billing address-level1')}
-${field('zip', 'ZIP code', 'billing postal-code')}
-<button>Continue to the card</button>
-</fieldset>
-</form>
-<div id="card-fields"></div>
-<p id="progress" class="message" role="status"></p>
-<p id="problem" class="message" role="alert"></p>
-</section>
-</main>
-<script type="module" src="/shop.js"></script>`,
-  );
-}
-
-const words: Readonly<Record<OrderStatus, readonly [title: string, text: string]>> = {
-  open: ['Thank you', 'We are waiting to hear from the payment service. Load this page again in a moment.'],
-  paying: ['Thank you', 'Your payment is on its way.'],
-  paid: ['Thank you', 'Your order is paid. The tea is on its way.'],
-  unclear: [
-    'We are looking into it',
-    'We do not know yet whether you have paid. Please do not pay again; we will write.',
-  ],
-  canceled: ['Canceled', 'Your order is canceled, and nothing was charged.'],
+const texts = {
+  unpaid: 'It is not paid yet.',
+  part_paid: 'A part of it is paid. Your tea ships when all of it is.',
+  in_progress: 'We do not know yet whether you have paid. Please do not pay again; we will write.',
+  authorized: 'Your bank has reserved the money.',
+  paid: 'Your order is paid. The tea is on its way.',
+  canceled: 'Your order is canceled. What you have paid goes back.',
 };
 
-/** The page with the state of an order. */
-export function statusPage(order: Order): string {
-  const [title, text] = words[order.status];
-  return page(
-    title,
-    `<main data-status="${order.status}"><h1>${title}</h1><p>${text}</p><p><a href="/">Order again</a></p></main>`,
-  );
+const inputs = [
+  ['firstName', 'First name', 'billing given-name'],
+  ['lastName', 'Last name', 'billing family-name'],
+  ['email', 'E-mail', 'email'],
+  ['phone', 'Phone', 'tel'],
+  ['address1', 'Street', 'billing address-line1'],
+  ['city', 'City', 'billing address-level2'],
+  ['state', 'State', 'billing address-level1'],
+  ['zip', 'ZIP code', 'billing postal-code'],
+].map(
+  ([name, label, hint]) => `<label>${label} <input name="${name}" autocomplete="${hint}" required></label>`,
+);
+
+/** The forms in which the buyer chooses how to pay. */
+const formsOf = (id: string) => `<section><h2>Pay on the payment page</h2>
+<form method="post" action="/orders/${id}/checkout"><button>Go to the payment page</button></form></section>
+<section><h2>Pay here</h2>
+<form id="buyer"><fieldset><legend>Billing address</legend>${inputs.join('\n')}
+<button>Continue to the card</button></fieldset></form><div id="card-fields"></div>
+<p id="progress" class="message" role="status"></p><p id="problem" class="message" role="alert"></p></section>
+<section><form method="post" action="/orders/${id}/cancel"><button>Cancel the order</button></form></section>
+<script type="module" src="/shop.js"></script>`;
+
+/** Returns the page of an order, with what is true of it now. */
+export function orderPage(view: OrderView, { baseUrl, publicKey }: BrowserSettings): string {
+  const { id, state, due, total } = view;
+  const isPayable = state === 'unpaid' || state === 'part_paid';
+  const [price, rest] = [total, due].map(({ amount, currency }) => formatAmount(amount, currency, 'en'));
+  const toPay = isPayable ? ` To pay: <strong>${rest}</strong>.` : '';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>Your order · Tea shop</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/shop.css"></head>
+<body><header><a href="/">Tea shop</a></header>
+<main data-status="${state}" data-order="${id}" data-amount="${toDecimalAmount(due.amount, due.currency)}"
+ data-base-url="${baseUrl}" data-api-key="${publicKey}"><h1>Your order</h1>
+<p>${texts[state]} Price: ${price}.${toPay}</p>
+${isPayable ? formsOf(id) : '<p><a href="/">Order again</a></p>'}</main></body></html>`;
 }

@@ -4,11 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type RequestListener, request as sendOn } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { PaymentsClient } from 'payments-client';
 import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
+import { openOrders } from '../../examples/web-checkout/orders.ts';
 import { createShop } from '../../examples/web-checkout/shop.ts';
 import { serve } from '../support/serve.ts';
 
@@ -67,16 +69,16 @@ export async function startShop(): Promise<RunningShop> {
   const sandbox = await createSandbox({ onlyShownFields: true }).listen();
   const { url: baseUrl, secretKey, securityKey, checkoutPage, publicKey } = sandbox;
   const payments = new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage });
-  const shop = createShop({
-    payments,
-    webhooks: new Webhooks({ secret }),
-    browser: { baseUrl, publicKey },
-    browserModule: await bundleBrowserEntry(folder),
-  });
   const received: string[] = [];
-  const inner = await serve(shop);
+  const inner = await serve((request, response) => shop(request, response));
   const outer = await serve(recorder(inner.url, received));
   const { url } = outer;
+  const shop = createShop({
+    orders: openOrders(payments, new DatabaseSync(':memory:'), url),
+    webhooks: new Webhooks({ secret }),
+    browser: { baseUrl, publicKey, checkoutPage },
+    browserModule: await bundleBrowserEntry(folder),
+  });
   sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
   const events = listenTo(sandbox);
   const close = async () => {

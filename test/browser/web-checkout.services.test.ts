@@ -119,7 +119,6 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
     ] as const)('is paid at once with the card %s', async (name, riskScore) => {
       cardInUse = name;
       await payWith(name);
-      await page.waitForURL(/\/thanks$/);
       await page.getByText('Your order is paid').waitFor();
       expectSale({ approved: true, riskScore, riskDecision: 'A' });
     });
@@ -128,7 +127,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       cardInUse = 'challengeRequired';
       await payWith(cardInUse);
       await answer('Confirm payment');
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       expectSale({ approved: true, riskScore: 0 });
     });
 
@@ -139,11 +138,11 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
     ] as const)('charges nothing when the challenge fails: %s, %s', async (name, choice) => {
       await payWith(name);
       if (choice !== undefined) await answer(choice);
-      await message('Your bank did not confirm');
+      await message('You have not paid');
       expect(shop.sandbox.transactions).toEqual([]);
       await fill(frame(), cardOf('frictionless'));
       await frame().getByRole('button', { name: 'Use this card' }).click();
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       cardInUse = 'frictionless';
       expectSale({ approved: true });
       expectOnly(/^\/browser\/tokens$/, name);
@@ -151,31 +150,31 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
 
     it('shows a decline, and accepts another card', async () => {
       await payWith('doNotHonor');
-      await message('The card was declined');
+      await message('You have not paid');
       await fill(frame(), cardOf('authenticated'));
       await frame().getByRole('button', { name: 'Use this card' }).click();
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       expect(shop.sandbox.transactions.map(({ approved }) => approved)).toEqual([false, true]);
     });
 
     it('never charges again after an unknown outcome', async () => {
       shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
       await payWith('authenticated');
-      await message('Please do not pay again');
-      await fill(frame(), cardOf('frictionless'));
-      await frame().getByRole('button', { name: 'Use this card' }).click();
-      await message('cannot be paid any more');
+      await page.getByText('Please do not pay again').waitFor();
+      expect(await page.locator('form').count()).toBe(0);
       expect(shop.sandbox.transactions).toHaveLength(1);
     });
 
-    it('is not charged while its hosted page is open', async () => {
+    it('closes its hosted page', async () => {
       const order = page.url();
       await page.getByRole('button', { name: 'Go to the payment page' }).click();
       await page.waitForURL(/\/checkout\/cs_/);
+      const hosted = page.url();
       await page.goto(order);
       await payWith('frictionless');
-      await message('Please go on there');
-      expect(shop.sandbox.transactions).toEqual([]);
+      await page.getByText('Your order is paid').waitFor();
+      await page.goto(hosted);
+      expect(await page.getByRole('heading').textContent()).toBe('Expired');
     });
 
     it('pays once on repeated clicks', async () => {
@@ -185,7 +184,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await fill(frame(), cardOf(cardInUse));
       await page.getByLabel('ZIP code').press('Enter');
       await frame().getByRole('button', { name: 'Use this card' }).dblclick();
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       expectSale({ approved: true });
       expect(page.url()).not.toContain('?');
     });
@@ -201,7 +200,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await page.getByRole('button', { name: 'Continue to the card' }).click();
       await fill(frame(), cardOf('frictionless'));
       await frame().getByRole('button', { name: 'Use this card' }).click();
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
     });
 
     it('asks the buyer to check the order when the shop does not respond, and then shows it as paid', async () => {
@@ -223,7 +222,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await page.setViewportSize({ width, height: 900 });
       expect(await violationsOf(page)).toEqual([]);
       await payWith('authenticationFailed');
-      await message('Your bank did not confirm');
+      await message('You have not paid');
       expect(await page.getByRole('status').textContent()).toBe('');
       expect(await frame().getByLabel('Card number').isEditable()).toBe(true);
       expect(await violationsOf(page)).toEqual([]);
@@ -250,10 +249,10 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await page.getByRole('button', { name: 'Pay $24.00' }).click();
     }
 
-    /** Reads the shop's order page, which webhooks alone update. */
+    /** Reads the shop's order page. */
     async function orderPage(): Promise<string> {
       await shop.sandbox.settled();
-      await page.goto(`${shop.url}/orders/${orderId()}/thanks`);
+      await page.goto(`${shop.url}/orders/${orderId()}`);
       return (await page.locator('main').getAttribute('data-status')) ?? '';
     }
 
@@ -265,7 +264,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
     it('learns of a payment by a verified webhook', async () => {
       const session = await goToHostedPage();
       await payWith('fullMatch');
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       expect(await orderPage()).toBe('paid');
       expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.completed']);
       expectOnly(/^\/checkout\//, 'fullMatch');
@@ -277,7 +276,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await dashboard.getByText('connected', { exact: true }).waitFor();
       await goToHostedPage();
       await payWith('fullMatch');
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       const event = dashboard.getByRole('row').filter({ hasText: 'checkout.session.completed' });
       await event.getByText('delivered: 200').first().waitFor();
       for (const operation of ['checkoutSessions.create', 'checkout.show', 'checkout.pay']) {
@@ -293,18 +292,21 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await shop.sandbox.settled();
       const intent = shop.sandbox.get('checkout_session', session)?.payment_intent_id ?? '';
       expect(typesOf(intent)).toEqual(['payment_intent.created', 'payment_intent.payment_failed']);
-      expect(await orderPage()).toBe('open');
+      expect(await orderPage()).toBe('unpaid');
       await page.goto(pageOf(shop.sandbox, session));
       await payWith('fullMatch');
-      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
       expect(await orderPage()).toBe('paid');
       expectOnly(/^\/checkout\//, 'insufficientFunds');
     });
 
-    it('expires the session when the buyer cancels, and learns that it has expired', async () => {
+    it('stays open when the buyer comes back, and closes the session of an order that is canceled', async () => {
       const session = await goToHostedPage();
       await page.getByRole('link', { name: /^Cancel/ }).click();
-      await page.getByRole('heading', { name: 'Canceled' }).waitFor();
+      await page.getByText('It is not paid yet.').waitFor();
+      expect(await orderPage()).toBe('unpaid');
+      await page.getByRole('button', { name: 'Cancel the order' }).click();
+      await page.getByText('Your order is canceled.').waitFor();
       expect(await orderPage()).toBe('canceled');
       expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
       expect(shop.sandbox.get('checkout_session', session)).toMatchObject({
@@ -318,7 +320,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 300_000 }, () => {
       await shop.sandbox.clock.advance('24 hours');
       await payWith('fullMatch');
       await page.getByRole('heading', { name: 'Expired' }).waitFor();
-      expect(await orderPage()).toBe('canceled');
+      expect(await orderPage()).toBe('unpaid');
       expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
       await page.goto(pageOf(shop.sandbox, session));
       expect(await page.getByRole('heading').textContent()).toBe('Expired');

@@ -81,10 +81,49 @@ it('never charges again after an unknown outcome, and lists the payment', async 
   const { sandbox, run, charge, transactions } = await startReview();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
   expect(await charge(lowRisk)).toMatchObject({ code: 1 });
-  expect((await run('fraud-review', 'queue')).stdout).toBe('order-1042: authorizing\n');
+  expect((await run('fraud-review', 'queue')).stdout).toBe('order-1042: auth sent\n');
   const secondCharge = await charge(lowRisk);
   expect(secondCharge.stderr).toContain('order-1042 is not new.');
   expect(transactions()).toEqual(['auth authorized 0.00']);
+});
+
+it('lets a person record what became of a transaction with an unknown outcome', async () => {
+  const { sandbox, run, charge, transactions } = await startReview();
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.auth' });
+  await charge(mediumRisk);
+  const id = sandbox.transactions[0]?.id ?? '';
+  const resolve = (...found: readonly string[]) => run('fraud-review', 'resolve', 'order-1042', ...found);
+  expect((await resolve('auth', 'review')).stderr).toContain('CHECK constraint failed');
+  expect((await resolve('auth', 'captured', id)).stdout).toBe('order-1042: auth sent\n');
+  expect((await resolve('auth', 'review', id)).stdout).toBe(`order-1042: review, ${id}\n`);
+  expect(await run('fraud-review', 'approve', 'order-1042')).toMatchObject({ code: 0 });
+  expect(transactions()).toEqual(['auth pending 12.00']);
+});
+
+it('keeps the authorization when its capture is refused, and captures it later', async () => {
+  const { sandbox, run, charge, transactions } = await startReview();
+  await charge(mediumRisk);
+  const id = sandbox.transactions[0]?.id;
+  const headers = { 'content-type': 'text/html' };
+  const body = 'response=3&responsetext=Try later&transactionid=';
+  sandbox.faults.inject({ kind: 'respond', operation: 'transact.capture', status: 200, headers, body });
+  const refused = await run('fraud-review', 'approve', 'order-1042');
+  expect(refused).toMatchObject({ code: 1, stderr: '' });
+  expect(await run('fraud-review', 'approve', 'order-1042')).toMatchObject({ code: 0 });
+  expect(refused.stdout).toMatch(new RegExp(`^order-1042: review, ${id}, `));
+  expect(transactions()).toEqual(['auth pending 12.00']);
+});
+
+it('keeps the authorization when the reply to its capture is lost, and does not capture again', async () => {
+  const { sandbox, run, charge, transactions } = await startReview();
+  await charge(mediumRisk);
+  const id = sandbox.transactions[0]?.id;
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.capture' });
+  expect(await run('fraud-review', 'approve', 'order-1042')).toMatchObject({ code: 1 });
+  const queue = await run('fraud-review', 'queue');
+  expect(queue.stdout).toMatch(new RegExp(`^order-1042: capture sent, ${id}, `));
+  expect((await run('fraud-review', 'reject', 'order-1042')).stderr).toContain('order-1042 is not review.');
+  expect(transactions()).toEqual(['auth pending 12.00']);
 });
 
 it('may charge again after a failure that is not executed', async () => {

@@ -1,127 +1,125 @@
-/** The nightly report: its rows add up to the service's ledger, and it reports a batch that does not add up. */
+/** The nightly comparison: no batch is skipped, no two currencies are added, and a missing or a second charge is found. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from 'payments-client-sandbox';
-import { expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { createOrders } from 'payments-client/orders';
+import { sqliteStore } from 'payments-client/stores';
+import { expect, it, onTestFinished } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { startMerchant } from './support.ts';
 
-const header = 'object,id,created,amount,currency,status,batch,difference';
+const zero = { fees: 0, net: 0, refunds: 0, sales: 0, tax: 0, tips: 0, voids: 0 };
 
-/** Returns the rows of a report, by column name. */
-function rowsOf(folder: string) {
-  const [first, ...lines] = readFileSync(join(folder, 'reconciliation.csv'), 'utf8').trim().split('\n');
-  expect(first?.replaceAll('"', '')).toBe(header);
-  return lines.map((line) => {
-    const [object = '', id = '', , amount = '', currency = '', , batch = '', difference = ''] = line
-      .slice(1, -1)
-      .split('","');
-    return { object, id, amount, currency, batch, difference };
+/** A shop whose orders cost 12.00 USD each. */
+async function openShop() {
+  const merchant = await startMerchant();
+  const { sandbox, run, folder } = merchant;
+  const database = new DatabaseSync(join(folder, 'shop.sqlite'));
+  onTestFinished(() => database.close());
+  database.exec('CREATE TABLE orders (id TEXT PRIMARY KEY, row TEXT) STRICT');
+  const row = {
+    createdAt: Date.now(),
+    currency: 'usd',
+    lines: [{ name: 'Tea', amount: 1200, quantity: 1 }],
+  };
+  const orders = createOrders({
+    payments: clientOf(sandbox, { checkoutPage: sandbox.checkoutPage }),
+    store: sqliteStore(database),
+    account: 'tea-shop',
+    page: (id) => `https://shop.example/orders/${id}`,
+    order: () => row,
+    onPaid: () => undefined,
   });
+  /** Lets the buyer of a new order pay. */
+  const sell = async (id: string) => {
+    database.prepare('INSERT INTO orders VALUES (?, ?)').run(id, JSON.stringify(row));
+    const page = await orders.checkout(id);
+    if (page.state !== 'open') throw new Error(`Expected an open page, got ${page.state}.`);
+    sandbox.pay(page.session);
+    await orders.refresh(id);
+  };
+  const reconcile = (...args: readonly string[]) => run('reconciliation', 'shop.sqlite', ...args);
+  return { ...merchant, orders, sell, reconcile };
 }
 
-/** Converts a decimal of two digits to an integer. */
-function cents(amount: string): number {
-  expect(amount).toMatch(/^-?\d+\.\d\d$/);
-  return Number(amount.replace('.', ''));
-}
-
-/** Returns the sum of all charges and refunds of the service. */
-async function ledgerOf(sandbox: Sandbox): Promise<number> {
-  const payments = clientOf(sandbox);
-  let sum = 0;
-  for await (const { status, amount } of payments.charges.list({ limit: 100 }))
-    if (status === 'succeeded') sum += amount;
-  for await (const { status, amount } of payments.refunds.list({ limit: 100 }))
-    if (status === 'succeeded') sum -= amount;
-  return sum;
-}
-
-/** Creates the payments of a month, and settles a batch. */
-function createPayments(sandbox: Sandbox) {
-  sandbox.seed({ customers: 20, intents: 300, months: 1 });
-  for (const amount of [1200, 2400, 1]) sandbox.trigger('payment_intent.succeeded', { amount });
-  sandbox.trigger('refund.succeeded', { amount: 500 });
-  return sandbox.settle();
-}
-
-it('adds up to the charges and refunds of the service, and to its batches', async () => {
-  const { sandbox, folder, run } = await startMerchant({ LOOKBACK_DAYS: '31' });
-  const [batch] = createPayments(sandbox);
-  const { code, stdout } = await run('reconciliation');
-  const rows = rowsOf(folder);
-  const movements = rows.filter(({ object }) => object !== 'terminal_batch');
-  const sum = movements.reduce((total, { amount }) => total + cents(amount), 0);
-  expect(sum).toBe(await ledgerOf(sandbox));
-  expect(movements.filter(({ object }) => object === 'refund').length).toBeGreaterThan(1);
-
-  const settled = movements.filter((row) => row.batch === batch?.id);
-  expect(settled.reduce((total, { amount }) => total + cents(amount), 0)).toBe(batch?.totals.net);
-  expect(settled.length).toBe(batch?.transaction_count);
-  const batches = rows.filter(({ object }) => object === 'terminal_batch');
-  expect(batches).toMatchObject([{ id: batch?.id, difference: '0.00' }]);
-  expect(stdout).toMatch(/adds up\n\d+ movements in reconciliation\.csv\n$/);
-  expect(code).toBe(0);
+const allWell = (batches: number) => ({
+  code: 0,
+  stdout: `${batches} batches compared, 0 differences\n`,
+  stderr: '',
 });
 
-it('reports the difference of a batch, with exit code 1', async () => {
-  const { sandbox, folder, run } = await startMerchant();
-  const [batch] = createPayments(sandbox);
-  const totals = { ...batch?.totals, fees: 0, net: 0, refunds: 0, sales: 123_456, tax: 0, tips: 0, voids: 0 };
-  sandbox.update('terminal_batch', batch?.id ?? '', { totals });
-  const { code, stdout } = await run('reconciliation');
-  const [row] = rowsOf(folder).filter(({ object }) => object === 'terminal_batch');
-  const differences = cents(row?.difference ?? '');
-  expect(differences).toBe(123_456 - (batch?.totals.net ?? 0));
-  expect(stdout).toContain(`off by ${row?.difference}`);
+it('compares each batch once, also after a week without a run', async () => {
+  const { sandbox, orders, sell, reconcile } = await openShop();
+  for (const id of ['order-1', 'order-2']) {
+    await sell(id);
+    sandbox.settle();
+    await sandbox.clock.advance('4 days');
+  }
+  await orders.refund('order-1', { id: 'return-1', amount: 500, currency: 'usd' });
+  await sandbox.clock.advance('1 day'); // the refund succeeds
+  sandbox.settle();
+  expect(await reconcile()).toEqual(allWell(3));
+  expect(await reconcile()).toEqual(allWell(0));
+});
+
+it('compares a batch that closed after a newer one, and one that changed', async () => {
+  const { sandbox, sell, reconcile } = await openShop();
+  const late = sandbox.add('terminal_batch', { status: 'open', totals: zero });
+  await sell('order-1');
+  const [batch] = sandbox.settle();
+  expect(await reconcile()).toEqual(allWell(1));
+  sandbox.update('terminal_batch', late.id, { status: 'closed' });
+  expect(await reconcile()).toEqual(allWell(1));
+  await sandbox.clock.advance('1 hour');
+  sandbox.reconcile(batch?.id ?? '', 'incomplete');
+  expect(await reconcile()).toEqual(allWell(1));
+});
+
+it('reports a difference until somebody accepts it, and then compares only new batches', async () => {
+  const { sandbox, sell, reconcile } = await openShop();
+  await sell('order-1');
+  const [batch] = sandbox.settle();
+  sandbox.update('terminal_batch', batch?.id ?? '', { totals: { ...zero, sales: 1300 } });
+  for (const args of [[], [], ['accept']]) {
+    const { code, stdout } = await reconcile(...args);
+    expect(stdout).toBe(`${batch?.id} USD 100 missing\n1 batches compared, 1 differences\n`);
+    expect(code).toBe(1);
+  }
+  expect(await reconcile()).toEqual(allWell(0));
+});
+
+it('finds a charge that no order has, and a second charge of an intent', async () => {
+  const { sandbox, sell, reconcile } = await openShop();
+  await sell('order-1');
+  const [first] = (await clientOf(sandbox).charges.list()).items;
+  const intent_id = first?.intent_id ?? '';
+  sandbox.add('charge', { amount: 1200, currency: 'USD', intent_id: intent_id as `pi_${string}` });
+  const stranger = sandbox.add('charge', { amount: 700, currency: 'USD' });
+  sandbox.settle();
+  const { code, stdout } = await reconcile();
+  expect(stdout).toContain(`${intent_id} USD 1200 too much\n`);
+  expect(stdout).toContain(`${stranger.intent_id} USD 700 too much\n`);
   expect(code).toBe(1);
 });
 
-it('never adds two currencies, and reports a payment of another one, with exit code 1', async () => {
-  const { sandbox, folder, run } = await startMerchant();
-  const created_at = Math.floor(sandbox.clock.now() / 1000) - 3600;
-  const zero = { fees: 0, net: 0, refunds: 0, sales: 0, tax: 0, tips: 0, voids: 0 };
-  const { id } = sandbox.add('terminal_batch', {
-    status: 'closed',
-    currency: 'USD',
-    created_at,
-    closed_at: created_at,
-    totals: { ...zero, sales: 2400 },
-  });
-  const charge = (amount: number, currency: string) =>
-    sandbox.add('charge', { amount, currency, created_at, settled_at: created_at, settlement_batch_id: id });
-  charge(2400, 'USD');
-  const yen = charge(1200, 'JPY');
-  const { code, stdout } = await run('reconciliation');
-  expect(stdout).toContain(`${id}: 24.00 USD, adds up`);
-  expect(stdout).toContain(`${id}: ${yen.id} is in JPY`);
-  const [row] = rowsOf(folder).filter(({ object }) => object === 'terminal_batch');
-  expect([row?.difference, code]).toEqual(['0.00', 1]);
+it('finds a paid order without its charge', async () => {
+  const { sandbox, sell, reconcile } = await openShop();
+  await sell('order-1');
+  const [charge] = (await clientOf(sandbox).charges.list()).items;
+  sandbox.update('charge', charge?.id ?? '', { status: 'failed' });
+  sandbox.add('terminal_batch', { status: 'closed', totals: zero });
+  const { code, stdout } = await reconcile();
+  expect(stdout).toContain(`${charge?.intent_id} USD 1200 missing\n`);
+  expect(code).toBe(1);
 });
 
-it('leaves out declined, pending and old payments', async () => {
-  const { sandbox, folder, run } = await startMerchant();
-  const day = 86_400;
-  const now = Math.floor(sandbox.clock.now() / 1000);
-  const [old, declined, young] = [
-    sandbox.add('charge', { amount: 1, created_at: now - 31 * day }),
-    sandbox.add('charge', { amount: 10, status: 'failed' }),
-    sandbox.add('charge', { amount: 100, created_at: now - 29 * day }),
-  ];
-  const pending = sandbox.add('refund', { amount: 1000, status: 'pending' });
-  await run('reconciliation');
-  const ids = rowsOf(folder).map(({ id }) => id);
-  expect(ids).toEqual([young.id]);
-  for (const { id } of [old, declined, pending]) expect(ids).not.toContain(id);
-});
-
-it('writes yen without decimals, and dinars with three', async () => {
-  const { sandbox, folder, run } = await startMerchant();
-  sandbox.add('charge', { amount: 1200, currency: 'JPY' });
-  sandbox.add('charge', { amount: 1200, currency: 'KWD' });
-  sandbox.add('refund', { amount: 5, currency: 'KWD', status: 'succeeded' });
-  await run('reconciliation');
-  const amounts = rowsOf(folder).map(({ amount, currency }) => `${amount} ${currency}`);
-  expect(amounts.toSorted()).toEqual(['-0.005 KWD', '1.200 KWD', '1200 JPY']);
+it('never adds two currencies', async () => {
+  const { sandbox, reconcile } = await openShop();
+  const totals = { ...zero, sales: 2400 };
+  const { id } = sandbox.add('terminal_batch', { status: 'closed', currency: 'USD', totals });
+  for (const currency of ['USD', 'JPY'])
+    sandbox.add('charge', { amount: 1200, currency, settlement_batch_id: id });
+  const { code, stdout } = await reconcile();
+  expect(stdout).toContain(`${id} USD 1200 missing\n${id} JPY 1200 too much\n`);
+  expect(code).toBe(1);
 });

@@ -12,11 +12,11 @@ function clientFrom({ PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY }) {
 export function openShop(env, payments = clientFrom(env)) {
   const receiver = new Webhooks({ secret: env.PAYMENTS_WEBHOOK_SECRET }).receiver({
     store: memoryStore(), // for one process; redisStore or postgresStore for more
-    on: { 'payment_intent.succeeded': ({ data }) => console.log(`ship what ${data.object.id} paid for`) },
+    on: { 'payment_intent.succeeded': ({ data }) => console.log(`paid: ${data.object.id}`) },
     onError: ({ error, outcome }) => console.error(outcome, error.message),
   });
 
-  /** Takes the payment of an order. A repeated call returns the same payment and does not charge again. */
+  /** Takes a payment. A repeated call returns the same payment and does not charge again. */
   async function pay(order) {
     const by = { operationId: order };
     const { id } = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, by);
