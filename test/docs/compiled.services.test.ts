@@ -11,7 +11,7 @@ import { completions } from './completions.ts';
 import { importsFor, moduleOf, readExamples, resultsIn } from './doc-examples.ts';
 import { refused } from './mistakes.ts';
 import { nextPage, nextServer, withExtensions } from './next-page.ts';
-import { readPrograms, readSnippets } from './snippets.ts';
+import { readSnippets } from './snippets.ts';
 
 /** The declarations for the mistakes. */
 const declarations = `
@@ -54,7 +54,7 @@ const programs = new Map([
   ...mistakes.map((text, index) => [pathOf(`mistakes/${index}.ts`), text] as const),
   [pathOf('examples/payments.interface.json'), '{ "webhooks": { "scheme": "standardWebhooks" } }'],
   ...Array.from(examples, ([name, example]) => [pathOf(`examples/${name}`), moduleOf(example)] as const),
-  ...Array.from(await readPrograms(snippets), ([path, text]) => [pathOf(`snippets/${path}`), text] as const),
+  ...snippets.map(({ path, code }) => [pathOf(`snippets/${path}`), code] as const),
   ...Array.from(nextPage, ([path, code]) => [pathOf(`next-page/${path}`), withExtensions(code)] as const),
   ...Array.from(nextServer, ([path, code]) => [pathOf(`next-page/${path}`), code] as const),
   ...completions.map(

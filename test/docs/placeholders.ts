@@ -17,11 +17,12 @@ import type {
   TransactionResult,
 } from 'payments-client';
 import type { FraudRecord } from 'payments-client/fraud';
+import type { OrderRow, Orders } from 'payments-client/orders';
 import type { PostgresClient, PostgresStore } from 'payments-client/stores';
 import type { Receiver, WebhookEvent, WebhookEventMap, Webhooks } from 'payments-client/webhooks';
 import type { Sandbox } from 'payments-client-sandbox';
 import type { PaymentsMatchers } from 'payments-client-sandbox/testing';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { ReactElement } from 'react';
 import type { expect as vitestExpect } from 'vitest';
 
@@ -32,6 +33,7 @@ export declare const receiver: Receiver<PostgresClient>;
 export declare const store: PostgresStore;
 export declare const queue: Queue;
 export declare const connection: PoolClient;
+export declare const pool: Pool;
 export declare const database: {
   transaction(run: (client: PostgresClient) => Promise<void>): Promise<void>;
 };
@@ -71,11 +73,14 @@ export declare const event: WebhookEvent;
 export declare const connectEvent: WebhookEventMap['account.created'];
 export declare const on: { 'refund.failed'(): void };
 
+export declare const orders: Orders;
 export declare const order: { readonly id: string };
 export declare const crm: { save(customer: Customer): Promise<void> };
 export declare function pay(token: string): void;
 export declare function checkout(client: PaymentsClient, paid: typeof order): Promise<void>;
+export declare function readOrder(result: Awaited<ReturnType<PostgresClient['query']>>): OrderRow | undefined;
 export declare function ship(transaction: string): void;
+export declare function serve(): void;
 export declare function hold(held: typeof order | string, reasons?: unknown): Promise<void>;
 export declare function refuse(): void;
 export declare function tell(text: string): void;

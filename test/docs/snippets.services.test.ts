@@ -1,11 +1,9 @@
 /** Runs every snippet of README and guides, and compares its output with the comments `// →`. */
 
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   readSnippets,
-  recipes,
   type Snippet,
   usesSessionsOrForms,
   withOnlyShownFields,
@@ -54,13 +52,6 @@ describe('a snippet of a guide', () => {
   it('never finds an order by a field that the service may drop', () => {
     const dropped = /client_reference_id|metadata\.|customer_email/;
     expect(snippets.filter(({ code }) => dropped.test(code)).map(({ name }) => name)).toEqual([]);
-  });
-
-  it.each(recipes)('is exactly %s of examples/ where it has that name', (recipe) => {
-    const file = readFileSync(new URL(`../../examples/${recipe}`, import.meta.url), 'utf8');
-    const withoutHeader = file.replace(/^\/\*\*.*?\*\/\n\n/s, '');
-    const quotes = snippets.filter(({ isModule, path }) => isModule && path.endsWith(`/${recipe}`));
-    expect(quotes.filter(({ code }) => code !== `// ${recipe}\n${withoutHeader}`)).toEqual([]);
   });
 
   it('exists in README and in every how-to guide', () => {

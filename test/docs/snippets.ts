@@ -4,7 +4,6 @@
  */
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path/posix';
 
 const root = new URL('../../', import.meta.url);
 
@@ -89,7 +88,7 @@ export async function readSnippets(): Promise<Snippet[]> {
 
 /** Whether a snippet uses what may drop fields: checkout sessions, or the form endpoint. */
 export function usesSessionsOrForms({ code }: Snippet): boolean {
-  return /checkoutSessions|checkout\.session|openCheckout|[tT]ransact\b/.test(code);
+  return /checkoutSessions|checkout\.session|orders\.(?:checkout|sell)|[tT]ransact\b/.test(code);
 }
 
 /** Returns a snippet whose sandboxes keep only the fields that the interface shows. */
@@ -103,26 +102,11 @@ export function withOnlyShownFields(snippet: Snippet): Snippet {
   return { ...snippet, code };
 }
 
-/** The recipes of `examples/` that guides quote or import. */
-export const recipes = ['settle-order.ts', 'open-checkout.ts'];
-
-/** Returns the text of each snippet, and of the recipes beside it, by the path below the common folder. */
-export async function readPrograms(snippets: readonly Snippet[]): Promise<Map<string, string>> {
-  const programs = new Map<string, string>();
-  const folders = new Set(snippets.map(({ path }) => dirname(path)));
-  for (const recipe of recipes) {
-    const text = await readFile(new URL(`examples/${recipe}`, root), 'utf8');
-    for (const folder of folders) programs.set(`${folder}/${recipe}`, text);
-  }
-  for (const { path, code } of snippets) programs.set(path, code);
-  return programs;
-}
-
-/** Writes the snippets and the recipes into a folder. */
+/** Writes the snippets into a folder. */
 export async function writeSnippets(snippets: readonly Snippet[], into: URL): Promise<void> {
   await rm(into, { recursive: true, force: true });
-  for (const [path, text] of await readPrograms(snippets)) {
+  for (const { path, code } of snippets) {
     await mkdir(new URL('.', new URL(path, into)), { recursive: true });
-    await writeFile(new URL(path, into), text);
+    await writeFile(new URL(path, into), code);
   }
 }
