@@ -7,6 +7,7 @@ export {
   type CustomerSubscriptions,
   createSubscriptions,
   type KnownSubscription,
+  type SubscriptionHandlers,
   type SubscriptionNeed,
   type SubscriptionsOptions,
   type UnsettledCustomer,

@@ -5,6 +5,7 @@ export type {
   CustomerAccess,
   CustomerSubscriptions,
   KnownSubscription,
+  SubscriptionHandlers,
   SubscriptionNeed,
   SubscriptionsOptions,
   UnsettledCustomer,

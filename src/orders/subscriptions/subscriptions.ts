@@ -100,6 +100,11 @@ type HandledType =
   | 'subscription.canceled'
   | 'invoice.marked_uncollectible';
 
+/** Handlers for `receiver({ on: subscriptions.on })`. */
+export type SubscriptionHandlers = {
+  readonly [Type in HandledType]: (event: WebhookEventMap[Type]) => Promise<void>;
+};
+
 /** Who has access, by the subscriptions of an account. */
 export interface CustomerSubscriptions {
   /**
@@ -110,9 +115,7 @@ export interface CustomerSubscriptions {
    * `SUBSCRIPTION_CHANGED` and `SUBSCRIPTION_RECORD`, a `ConfigurationError` for an object without what orders it; errors of the store, of
    * `subscriptionOf`, and of a cancellation whose outcome is unknown or that may succeed later.
    */
-  readonly on: {
-    readonly [Type in HandledType]: (event: WebhookEventMap[Type]) => Promise<void>;
-  };
+  readonly on: SubscriptionHandlers;
   /**
    * Returns who has access now, from the store alone. Ask it at each request: a copy of the answer becomes stale.
    *

@@ -85,7 +85,10 @@ export interface SqliteOrdersOptions<Database extends SqliteDatabase = SqliteDat
 /** Options with a store that has no transactions: `onPaid` runs at least once. */
 export interface OrdersOptions extends CommonOrdersOptions {
   /** The store, such as `redisStore(client)`, or `memoryStore()` for a test. */
-  readonly store: OrderStore & { readonly transaction?: undefined };
+  readonly store: OrderStore & {
+    /** Must be absent: with it, `onPaid` gets the connection of the transaction. */
+    readonly transaction?: undefined;
+  };
   /** Reads the row of an order; `undefined` if there is none. */
   readonly order: (id: string) => OrderRow | undefined | Promise<OrderRow | undefined>;
   /** Ships an order, or lets something else ship it. It runs **at least once**: again after a crash, so make it idempotent by the order's id. */

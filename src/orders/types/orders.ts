@@ -17,7 +17,12 @@ export interface CardOptions {
  * The card and the buyer of a sale: the parameters of `transact.sale` without the amount and the currency, which the order has. Default of
  * `orderid`, by which a person looks a sale up: the order's id.
  */
-export type SaleInput = ValidateParams & { readonly amount?: undefined; readonly currency?: undefined };
+export type SaleInput = ValidateParams & {
+  /** Must be absent: the order has it. */
+  readonly amount?: undefined;
+  /** Must be absent: the order has it. */
+  readonly currency?: undefined;
+};
 
 /** How a sale is made. */
 export type SellOptions = CardOptions &
