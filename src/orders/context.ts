@@ -1,5 +1,8 @@
 /** What every step of an order needs: the options, and the one place that knows the kinds of stores. */
 
+import { refuse } from '../base/errors.ts';
+import { isThenable } from '../base/functions.ts';
+import { isRecord } from '../base/json.ts';
 import type { PaymentsClient } from '../client.ts';
 import type { DocumentIndex, KeptDocument } from '../stores/store.ts';
 import type { Terms } from './record/steps.ts';
@@ -8,14 +11,23 @@ import type { AnyOrdersOptions, OrderStore, UnknownPayment } from './types/optio
 import type { OrderRow, PaidOrder } from './types/order.ts';
 
 /** A value, or the promise of one: what SQLite does in a transaction must not wait. */
-export type Maybe<Value> = Value | Promise<Value>;
+export type Maybe<Value> = Value | PromiseLike<Value>;
+
+const isLater = <Value>(value: Maybe<Value>): value is PromiseLike<Value> => isThenable(value);
 
 /** Goes on with a value as soon as it is there: at once if it is no promise. */
 export function whenReady<Value, Result>(
   value: Maybe<Value>,
   next: (value: Value) => Maybe<Result>,
 ): Maybe<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
+  if (!isLater(value)) return next(value);
+  return value instanceof Promise ? value.then(next) : onceAwaited(() => Promise.resolve(value).then(next));
+}
+
+/** Puts off work until somebody waits for it: a query builder runs then, and one that is refused never does. */
+export function onceAwaited<Value>(run: () => PromiseLike<Value>): PromiseLike<Value> {
+  // oxlint-disable-next-line unicorn/no-thenable -- it is lazy, as what it stands for
+  return { then: (onValue, onError) => run().then(onValue, onError) };
 }
 
 /** The documents of a store, in a transaction or not. */
@@ -64,11 +76,22 @@ interface LooseOptions {
   };
 }
 
+const isSqlite = ({ client }: LooseOptions['store']) =>
+  isRecord(client) && typeof client['prepare'] === 'function';
+
+/** @throws ConfigurationError for an async function: what it does after its first `await` would be done outside the transaction. */
+function refuseAsync(name: string, call: unknown): void {
+  if (Object.prototype.toString.call(call) !== '[object AsyncFunction]') return;
+  const expected = 'a function that is not async: the transaction would end first';
+  refuse([{ path: `createOrders.${name}`, expected, received: 'an async function' }], 'Nothing was sent.');
+}
+
 /** Returns what every step needs. */
 export function orderContext(options: AnyOrdersOptions): Context {
   const { payments, account, page, saleCurrency, onUnknown, now = Date.now } = options;
   // One implementation serves the three kinds, which the compiler checks where the options are given.
   const { order, onPaid, store } = options as unknown as LooseOptions;
+  if (isSqlite(store)) for (const [name, call] of Object.entries({ order, onPaid })) refuseAsync(name, call);
   const row = (id: string, client: unknown) =>
     whenReady(order(id, client), (found) =>
       found === undefined || found === null ? undefined : checkRow(found),

@@ -42,6 +42,12 @@ const accountText = '1 to 64 letters, digits, dots, hyphens and underscores';
 const storeText =
   'a store with documents: sqliteStore(database), postgresStore(pool), redisStore(client) or memoryStore()';
 
+/** A copy that the caller cannot change while the call waits. */
+const copyOf = <Options extends CardOptions>(options: Options): Options => ({
+  ...options,
+  ...(options.due !== undefined && { due: { ...options.due } }),
+});
+
 /** The options of any kind, without their functions' types. */
 type Options = { readonly [Name in keyof OrdersOptions]: OrdersOptions[Name] };
 
@@ -66,7 +72,9 @@ const isStorable = (id: string) => !id.includes('\0') && !/\p{Surrogate}/u.test(
 const idSchema = /* @__PURE__ */ s.lazily(() =>
   nonBlank(idText).check(s.maximumLength(200), s.refine(isStorable, idText)),
 );
-const limitSchema = /* @__PURE__ */ s.lazily(() => integerFrom(1, 100_000));
+const resumeSchema = /* @__PURE__ */ optionsOf<{ readonly limit?: number | undefined }>(() => ({
+  limit: s.optional(integerFrom(1, 100_000)),
+}));
 
 const moneySchema = /* @__PURE__ */ s.lazily(() =>
   s.object({ amount: integerFrom(0), currency: currencyParam() }, '{ amount, currency }'),
@@ -79,7 +87,10 @@ const sellSchema = /* @__PURE__ */ optionsOf<SellOptions>(() => ({
   allowFailedAuthentication: s.optional(s.boolean()),
   allowUnavailableAuthentication: s.optional(s.boolean()),
 }));
-const foundSchema = /* @__PURE__ */ s.lazily(() => s.nullable(nonBlank('the id of what was found, or null')));
+const foundText = 'the id of what was found, without blanks around it, or null';
+const foundSchema = /* @__PURE__ */ s.lazily(() =>
+  s.nullable(s.filled(foundText).check(s.regex(/^\S(?:.*\S)?$/s, foundText))),
+);
 
 const returnText =
   '{ id, amount, currency }: your own id of the return, minor units from 1, and a 3-letter code';
@@ -136,17 +147,20 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       checkOptions('charge', cardSchema, options, unsent);
       const issues = idIssues('paymentMethod', paymentMethod, 'payment_method');
       if (issues.length > 0) refuse(issues, unsent);
-      return charge(context, checkId(id), paymentMethod, options);
+      return charge(context, checkId(id), paymentMethod, copyOf(options));
     },
     sell: async (id, card, options = {}) => {
       checkOptions('sell', sellSchema, options, unsent);
-      return sell(context, checkId(id), card, options);
+      return sell(context, checkId(id), card, copyOf(options));
     },
     capture: async (id) => capture(context, checkId(id)),
     refund: async (id, returned) => {
-      if (!isRecord(returned) || !isReturn(returned))
-        return refuseValue('refund', returnText, returned, unsent);
-      return refund(context, checkId(id), { ...returned });
+      if (!isRecord(returned)) return refuseValue('refund', returnText, returned, unsent);
+      // Read once: a field may be a getter, or inherited.
+      const { id: returnId, amount, currency } = returned;
+      const own = { id: returnId, amount, currency };
+      if (!isReturn(own)) return refuseValue('refund', returnText, own, unsent);
+      return refund(context, checkId(id), own);
     },
     retryRefund: async (id, returnId) => retryRefund(context, checkId(id), returnId),
     cancel: async (id) => cancel(context, checkId(id)),
@@ -159,9 +173,9 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       checkOptions('resolve.found', foundSchema, found, 'Nothing was changed.');
       return resolve(context, checkId(id), operation, found);
     },
-    resume: async ({ limit = 1000 } = {}) => {
-      checkOptions('resume.limit', limitSchema, limit);
-      return resume(context, limit);
+    resume: async (options = {}) => {
+      checkOptions('resume', resumeSchema, options);
+      return resume(context, options.limit ?? 1000);
     },
     needs: () => needs(context),
     on: handlersOf(context),

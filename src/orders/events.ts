@@ -1,5 +1,6 @@
 /** The handlers of events. Each is a join, so that their order, their age and their number do not matter. */
 
+import type { CheckoutSession } from '../resources/objects/checkout-sessions.ts';
 import type { PaymentIntent } from '../resources/objects/payment-intents.ts';
 import type { Refund } from '../resources/objects/refunds.ts';
 import type { Context } from './context.ts';
@@ -34,6 +35,10 @@ async function note(
   return true;
 }
 
+/** Whether a completed session has taken no money, as far as its status says. */
+const isFree = ({ payment_status }: CheckoutSession) =>
+  ['unpaid', 'no_payment_required'].includes(String(payment_status));
+
 /** Returns the handlers of an account. */
 export function handlersOf(context: Context): OrderHandlers {
   const noteIntent = async (intent: PaymentIntent): Promise<void> => {
@@ -46,7 +51,7 @@ export function handlersOf(context: Context): OrderHandlers {
   return {
     'checkout.session.completed': async ({ type, data: { object } }) => {
       const isKnown = await note(context, object.id, (record) => joinSession(record, object));
-      const isOrder = object.mode === 'payment';
+      const isOrder = object.mode === 'payment' && !isFree(object);
       if (!isKnown && isOrder) await reportUnknown(context, { type, reference: object.id });
     },
     'checkout.session.expired': async ({ data: { object } }) => {

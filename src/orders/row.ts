@@ -23,6 +23,7 @@ const rowSchema = /* @__PURE__ */ s.lazily(() =>
     currency: currencyParam(),
     lines: s
       .array(s.object({ name: s.filled(), amount: integerFrom(0), quantity: integerFrom(1) }))
+      .check(s.notEmpty())
       .check(exactTotal(({ amount, quantity }: OrderLine) => amount * quantity)),
     customer: s.optional(s.nullable(idParam('customer'))),
   }),

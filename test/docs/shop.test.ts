@@ -92,11 +92,11 @@ it('gives a return back once, and never more than was paid', async () => {
   const path = await order();
   sandbox.pay(await pay(path));
   await sandbox.settled();
-  const refund = (query: string) => fetch(at(`${path}/refund?${query}`), { method: 'POST' });
-  for (const _ of [1, 2]) expect((await refund('return=return-1&amount=500')).status).toBe(200);
+  const refund = (back: string) => fetch(at(`${path}/refund/${back}`), { method: 'POST' });
+  for (const _ of [1, 2]) expect((await refund('return-1?amount=500')).status).toBe(200);
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  for (const query of ['return=return-1&amount=600', 'return=return-2&amount=701', 'return=return-3'])
-    expect((await refund(query)).status).toBe(503);
+  for (const back of ['return-1?amount=600', 'return-2?amount=701', 'return-3'])
+    expect((await refund(back)).status).toBe(503);
   const { refunding, refundable } = await orders.get(idOf(path));
   expect([refunding.amount, refundable.amount]).toEqual([500, 700]);
 });

@@ -162,3 +162,17 @@ it('takes no second payment while one is authorized', async () => {
   expect(await orders.sell('order-1', card)).toEqual({ state: 'authorized' });
   expect(sent()).toEqual([]);
 });
+
+it('releases the money instead of a capture that was not sent before a cancellation', async () => {
+  const { sandbox, orders, sent } = openShop();
+  await orders.charge('order-1', 'pm_1', { capture: false });
+  sandbox.faults.inject({ kind: 'rate_limit', retryAfter: 0, times: 9 });
+  await orders.capture('order-1').catch(() => undefined);
+  await orders.cancel('order-1').catch(() => undefined);
+  sandbox.faults.clear();
+  sent();
+  await sandbox.clock.advance('1 hour');
+  await orders.resume();
+  expect(sent()).toContain('paymentIntents.cancel');
+  expect((await orders.get('order-1')).paid.amount).toBe(0);
+});

@@ -248,3 +248,18 @@ it.each([403, 404, 422])(
     expect(shipped).toEqual(['order-1 for 1200 USD']);
   },
 );
+
+it.each(['charge', 'sell'] as const)(
+  '%s takes nothing if a page is paid of which no event has told',
+  async (call) => {
+    const { sandbox, orders, pageOf, payments, shipped } = openShop();
+    sandbox.pay((await pageOf()).session);
+    const result =
+      call === 'charge'
+        ? orders.charge('order-1', 'pm_1')
+        : orders.sell('order-1', { payment_token: 'tok_1' });
+    expect(await result).toEqual({ state: 'paid' });
+    expect((await payments.charges.list()).items).toHaveLength(1);
+    expect(shipped).toEqual(['order-1 for 1200 USD']);
+  },
+);

@@ -150,7 +150,7 @@ it('gives up when no page can be paid', async () => {
 
 it('ships a free order without a request', async () => {
   const { orders, shipped, sent } = openShop({
-    order: () => ({ createdAt: 1, currency: 'usd', lines: [] }),
+    order: () => ({ createdAt: 1, currency: 'usd', lines: [{ name: 'Tea', amount: 0, quantity: 1 }] }),
   });
   for (const _ of [1, 2]) expect(await orders.checkout('order-1')).toEqual({ state: 'paid' });
   expect(shipped).toEqual(['order-1 for 0 USD']);

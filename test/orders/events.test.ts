@@ -217,3 +217,13 @@ it('counts a chargeback of an authorization whose capture is not known yet', asy
     expect.objectContaining({ kind: 'chargeback', money: { amount: 500, currency: 'USD' } }),
   );
 });
+
+it.each([undefined, null, -5, 12.5, '1200'])('stores no amount that is none: %j', async (amount_total) => {
+  const { orders, sandbox, pageOf } = openShop();
+  const { session } = await pageOf();
+  sandbox.pay(session);
+  const object = { ...sandbox.get('checkout_session', session), amount_total };
+  const event = { type: 'checkout.session.completed', data: { object } };
+  expect(await codeOf(orders.on['checkout.session.completed'](anything(event)))).toBe('ORDER_AMOUNT');
+  expect(await orders.refresh('order-1')).toMatchObject({ state: 'paid', paid: { amount: 1200 } });
+});

@@ -3,6 +3,7 @@
 import type { Refund } from 'payments-client';
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { codeOf, onlyNeed, openShop, type Shop, sumsOf } from './shop.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
@@ -258,4 +259,45 @@ it('counts a refund of another program against its own payment, unless it fails'
   await deliver('refund.failed', other.id);
   expect(sumsOf(await orders.get('order-1'))).toMatchObject({ refunding: 2000, refundable: 1600 });
   expect((await orders.get('order-1')).needs).toEqual([]);
+});
+
+it('does not give money back that a bank has taken since the refund was planned', async () => {
+  const { sandbox, orders, pay, deliver, sent } = openShop();
+  await pay();
+  sandbox.faults.inject({ kind: 'rate_limit', retryAfter: 0, times: 9 });
+  await orders.refund('order-1', { id: 'r', amount: 1200, currency: 'usd' }).catch(() => undefined);
+  sandbox.faults.clear();
+  const [payment] = (await orders.get('order-1')).payments;
+  const notice = {
+    chargeback_id: 'cb_1',
+    transaction_id: payment?.intent,
+    amount: '12.00',
+    reason_code: '10.4',
+  };
+  sent();
+  await orders.on['chargeback.received'](
+    anything({
+      type: 'chargeback.received',
+      data: { object: { ...notice, reason: '', due_date: '2027-01-01' } },
+    }),
+  );
+  expect(sent()).toEqual([]);
+  expect((await orders.get('order-1')).needs.map(({ kind }) => kind)).toEqual([
+    'refund_failed',
+    'chargeback',
+  ]);
+  expect(deliver).toBeDefined();
+});
+
+it('reads a return once, inherited fields too', async () => {
+  const { orders, pay } = openShop();
+  await pay();
+  class Return {
+    id = 'r';
+    currency = 'usd';
+    get amount() {
+      return 500;
+    }
+  }
+  expect((await orders.refund('order-1', new Return())).refunds).toMatchObject([{ money: { amount: 500 } }]);
 });

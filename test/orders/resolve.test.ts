@@ -242,3 +242,8 @@ it('joins a refund and a chargeback that were told before the sale was found', a
   expect(view.needs).toContainEqual(expect.objectContaining({ kind: 'chargeback', operation: 'cb_1' }));
   expect(view.needs.at(-1)?.money.amount).toBe(700);
 });
+
+it('refuses what a person found with blanks around it', async () => {
+  const { orders } = openShop();
+  await expect(orders.resolve('order-1', 'x', ' 77')).rejects.toThrow('resolve.found: expected the id');
+});

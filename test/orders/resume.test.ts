@@ -140,7 +140,7 @@ it('continues at most so many orders, the longest due first, and all of many pag
   const shipped: string[] = [];
   let isBroken = true;
   const { orders, sandbox } = openShop({
-    order: () => ({ ...tea(), lines: [] }),
+    order: () => ({ ...tea(), lines: [{ name: 'Tea', amount: 0, quantity: 1 }] }),
     onPaid: ({ id }) => {
       if (isBroken) throw new Error('not yet');
       shipped.push(id);

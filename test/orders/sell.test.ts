@@ -2,6 +2,7 @@ import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { all, codeOf, onlyNeed, openShop, sumsOf } from './shop.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
@@ -215,4 +216,15 @@ it('charges the rest of an order that was paid in part', async () => {
   expect((await orders.refresh('order-1')).due.amount).toBe(1200);
   expect(await orders.sell('order-1', { payment_token: 'tok_1' })).toEqual({ state: 'paid' });
   expect(shipped).toEqual(['order-1 for 2400 USD']);
+});
+
+it('takes the currency from the order alone, and copies the card at once', async () => {
+  const { orders, payments } = openShop();
+  const foreign = orders.sell('order-1', anything({ payment_token: 'tok_1', currency: 'eur' }));
+  await expect(foreign).rejects.toThrow('sell.card.currency: expected none: the order has it');
+  const card = { payment_token: 'tok_1' };
+  const sold = orders.sell('order-1', card);
+  card.payment_token = '';
+  expect(await sold).toEqual({ state: 'paid' });
+  expect(payments).toBeDefined();
 });

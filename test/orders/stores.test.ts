@@ -5,6 +5,7 @@ import { createOrders, type OrderRow, type OrdersOptions } from 'payments-client
 import { memoryStore, sqliteStore } from 'payments-client/stores';
 import { createTestClient } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { codeOf, openShop } from './shop.ts';
 
 /** A store whose answers a test may change. */
@@ -176,7 +177,7 @@ it('rolls back what a failed onPaid did, and runs it again', async () => {
   await expect(shop.pay()).rejects.toThrow('no stock');
   expect(shop.shipped()).toBe(0);
   expect(await shop.orders.get('order-1')).toMatchObject({
-    state: 'part_paid',
+    state: 'in_progress',
     due: { amount: 0 },
     needs: [{ kind: 'not_shipped', detail: 'RangeError', money: { amount: 1200 } }],
   });
@@ -199,7 +200,11 @@ it('rolls back when the row was edited until onPaid changed it', async () => {
 it('ships an order whose row onPaid deletes', async () => {
   const { payments, sandbox } = createTestClient();
   const database = new DatabaseSync(':memory:');
-  let row: OrderRow | undefined = { createdAt: 1, currency: 'usd', lines: [] };
+  let row: OrderRow | undefined = {
+    createdAt: 1,
+    currency: 'usd',
+    lines: [{ name: 'Tea', amount: 0, quantity: 1 }],
+  };
   let shipped = 0;
   const orders = createOrders({
     payments,
@@ -228,4 +233,30 @@ it('gives neither order nor onPaid a client if the store has no transactions', a
   });
   await pay();
   expect(given.filter((value) => value !== undefined)).toEqual([]);
+});
+
+it('runs a query builder that onPaid returns with a store that waits, and refuses it with SQLite', async () => {
+  const { payments, sandbox } = createTestClient();
+  const ran: string[] = [];
+  // oxlint-disable-next-line unicorn/no-thenable -- a query builder is one
+  const builder = () => ({ then: (done: (value: string) => void) => done(String(ran.push('ran'))) });
+  const shop = { payments, page: (id: string) => `https://shop.example/${id}`, now: sandbox.clock.now };
+  const order = () => ({ createdAt: 1, currency: 'usd', lines: [{ name: 'Tea', amount: 0, quantity: 1 }] });
+  const lazy = anything(builder);
+  const inMemory = createOrders({ ...shop, store: memoryStore(), account: 'a', order, onPaid: lazy });
+  expect((await inMemory.checkout('order-1')).state).toBe('paid');
+  expect(ran).toEqual(['ran']);
+  const store = sqliteStore(new DatabaseSync(':memory:'));
+  const inSqlite = createOrders({ ...shop, store, account: 'a', order, onPaid: lazy });
+  await expect(inSqlite.checkout('order-1')).rejects.toThrow('not async');
+  expect(ran).toEqual(['ran']);
+  expect((await inSqlite.get('order-1')).state).toBe('unpaid');
+});
+
+it('refuses async functions with SQLite before it calls them', () => {
+  const { payments } = createTestClient();
+  const store = sqliteStore(new DatabaseSync(':memory:'));
+  const shop = { payments, store, account: 'a', page: String, order: () => undefined };
+  const start = () => createOrders(anything({ ...shop, onPaid: async () => undefined }));
+  expect(start).toThrow('createOrders.onPaid: expected a function that is not async');
 });

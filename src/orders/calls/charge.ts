@@ -6,7 +6,8 @@ import { isDecline } from '../../transact/declined-error.ts';
 import type { Context } from '../context.ts';
 import { joinIntent } from '../record/join.ts';
 import { type CardAttempt, type OrderRecord, operationId, paymentOf } from '../record/record.ts';
-import { begin, update } from '../record/records.ts';
+import { begin, recordAt, update } from '../record/records.ts';
+import { dueOf } from '../record/sums.ts';
 import { closeOthers } from '../steps/close.ts';
 import { news } from '../steps/look.ts';
 import { isFinalRefusal } from '../steps/refund.ts';
@@ -169,6 +170,9 @@ export async function charge(
   const { op, ref } = way.payment;
   if (ref === null) await createIntent(context, key, way);
   await closeOthers(context, key, op);
+  // A page may have been paid until it was closed.
+  const record = await recordAt(context, key);
+  if (dueOf(record, record.seen) < way.payment.asked) return finish(context, key);
   const attempt = await startCard(context, key, op, method);
   const result = attempt && (await chargeCard(context, key, op, attempt));
   return result ?? finish(context, key);

@@ -6,7 +6,7 @@ import { orderError } from '../errors.ts';
 import { joinRefund, takeRefund } from '../record/join.ts';
 import { idsOf, type OrderRecord, paymentOf, type RefundAttempt } from '../record/record.ts';
 import { begin, findKey, update } from '../record/records.ts';
-import { isUnanswered, loseSales, type Terms } from '../record/steps.ts';
+import { isCaptureUnanswered, isUnanswered, loseSales, type Terms } from '../record/steps.ts';
 import { viewOf } from '../record/view.ts';
 import { drive } from '../steps/drive.ts';
 import { settleForm } from '../steps/form.ts';
@@ -34,10 +34,8 @@ function resolvePayment(record: OrderRecord, { op, found }: Finding): boolean {
   return true;
 }
 
-function resolveCapture(record: OrderRecord, { op, found }: Finding): boolean {
-  const payment = record.payments.find(
-    ({ status, capture }) => status === 'authorized' && capture?.op === op,
-  );
+function resolveCapture(record: OrderRecord, { op, found }: Finding, terms: Terms): boolean {
+  const payment = record.payments.find((one) => one.capture?.op === op && isCaptureUnanswered(one, terms));
   if (!payment?.capture) return false;
   const { amount: paid } = payment.capture;
   payment.capture.state = found === null ? 'refused' : 'done';
@@ -73,6 +71,8 @@ function resolveDispute(record: OrderRecord, { op, found }: Finding): boolean {
   return dispute !== undefined;
 }
 
+const isIdOfService = (ref: string | null) => ref !== null && /^(?:rf_.*|\d+)$/.test(ref);
+
 function refuseFound(found: string, why: string): never {
   const message = `resolve: expected the id of what the need is about, got ${JSON.stringify(found)}, which ${why}. Nothing was changed.`;
   throw orderError('ORDER_MISMATCH', message);
@@ -83,7 +83,8 @@ function checkFound(record: OrderRecord, { op, found, refund }: Finding): void {
   if (found === null) return;
   const others = [
     ...record.payments.filter((one) => one.op !== op && one.capture?.op !== op).flatMap(idsOf),
-    ...record.parts.filter((one) => one.op !== op).map(({ ref }) => ref),
+    // Whatever else a person names may have given back several: one bank transfer, or cash.
+    ...record.parts.flatMap(({ op: other, ref }) => (other !== op && isIdOfService(ref) ? ref : [])),
   ];
   if (others.includes(found)) refuseFound(found, 'the order knows as something else');
   const part = record.parts.find((one) => one.op === op);
@@ -104,7 +105,7 @@ function joinFinding(record: OrderRecord, finding: Finding, terms: Terms): void 
   checkFound(record, finding);
   const isOpen =
     resolvePayment(record, finding) ||
-    resolveCapture(record, finding) ||
+    resolveCapture(record, finding, terms) ||
     resolvePart(record, finding, terms) ||
     resolveStray(record, finding) ||
     resolveDispute(record, finding);

@@ -62,7 +62,6 @@ async function send(
 ): Promise<string | undefined> {
   const { transact } = context.payments;
   const { op, asked, currency, manual } = payment;
-  const params: SaleParams = { orderid: record.id, ...card, ...formAmount(context, asked, currency) };
   const options = {
     ...authentication,
     ...formId(context, operationId(record, op)),
@@ -70,6 +69,8 @@ async function send(
     throwOnDecline: false,
   };
   try {
+    const amount = formAmount(context, asked, currency);
+    const params: SaleParams = { ...card, orderid: card.orderid ?? record.id, ...amount };
     const result = await (manual ? transact.auth(params, options) : transact.sale(params, options));
     await noteResult(context, key, payment, result);
     return result.approved ? undefined : result.responsetext;
@@ -89,6 +90,11 @@ export async function sell(
   { capture = true, due, ...authentication }: SellOptions,
 ): Promise<CardPayment> {
   if (!isRecord(card)) return refuseValue('sell.card', 'the fields of a sale', card, 'Nothing was sent.');
+  // The caller may change or wipe it while the call waits.
+  const own = { ...card };
+  for (const name of ['amount', 'currency'] as const)
+    if (own[name] !== undefined)
+      refuseValue(`sell.card.${name}`, 'none: the order has it', own[name], 'Nothing was sent.');
   const begun = await begin(context, id);
   checkCurrency(context, id, begun);
   const { key } = begun;
@@ -99,6 +105,6 @@ export async function sell(
   const record = await recordAt(context, key);
   const isNeedless = dueOf(record, record.seen) < way.payment.asked;
   if (isNeedless) await note(context, key, way.payment.op, { status: 'declined' });
-  const reason = isNeedless ? undefined : await send(context, key, way, card, authentication);
+  const reason = isNeedless ? undefined : await send(context, key, way, own, authentication);
   return reason === undefined ? finish(context, key) : { state: 'declined', reason };
 }

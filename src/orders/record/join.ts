@@ -3,6 +3,7 @@
  * number do not matter.
  */
 
+import { isIntegerFrom } from '../../base/numbers.ts';
 import { toMinorUnits } from '../../money/to-minor-units.ts';
 import { dateOf } from '../../resources/fields/timestamps.ts';
 import type { CheckoutSession } from '../../resources/objects/checkout-sessions.ts';
@@ -41,7 +42,15 @@ function close(payment: Payment): void {
   if (payment.status !== 'paid') payment.status = 'expired';
 }
 
-function pay(payment: Payment, amount: number, currency: string): void {
+/** @throws OrderError for what is no amount: it must not be stored. */
+export function checkedAmount(id: string, amount: number): number {
+  if (isIntegerFrom(amount, 0)) return amount;
+  const message = `expected an integer amount of ${id} in minor units, got ${String(amount)}. Ask for it again later.`;
+  throw orderError('ORDER_AMOUNT', message, { outcome: 'unknown' });
+}
+
+function pay(payment: Payment, taken: number, currency: string): void {
+  const amount = checkedAmount(payment.ref ?? payment.op, taken);
   Object.assign(payment, { status: 'paid', paid: amount, currency: currency.toUpperCase(), card: null });
   // A capture that was never sent took nothing.
   if (payment.capture !== null) payment.capture.state = isSent(payment.capture) ? 'done' : 'refused';
@@ -118,7 +127,15 @@ export function strayOf(refund: Refund, since: number): Stray | undefined {
   const progress = progressOf(refund);
   const { id, amount, currency, payment_intent_id: intent } = refund;
   return (
-    progress && { id, amount, currency: currency.toUpperCase(), intent, ...progress, since, known: false }
+    progress && {
+      id,
+      amount: checkedAmount(id, amount),
+      currency: currency.toUpperCase(),
+      intent,
+      ...progress,
+      since,
+      known: false,
+    }
   );
 }
 

@@ -198,6 +198,7 @@ export function idsOf({ ref, intent, charge }: Payment): string[] {
 
 /** Returns the ids by which events find a record. */
 export function referencesOf({ payments, parts }: OrderRecord): string[] {
-  const refunds = parts.flatMap(({ ref }) => ref ?? []);
+  // An event names a refund; no event names what a person found.
+  const refunds = parts.flatMap(({ ref }) => (ref?.startsWith('rf_') ? ref : []));
   return [...new Set([...payments.flatMap(idsOf), ...refunds])];
 }

@@ -44,6 +44,8 @@ export function save(
   loseSales(record, now);
   adoptStrays(record, now);
   planExcess(record, now.now);
+  for (const payment of record.payments)
+    if (!['created', 'open'].includes(payment.status)) payment.body = null;
   const before = new Set(known === undefined ? [] : referencesOf(parseRecord(known.data)));
   const references = referencesOf(record)
     .filter((reference) => !before.has(reference))

@@ -2,6 +2,7 @@
 
 import { day, minute } from '../../base/time.ts';
 import { type OrderRecord, type Payment, paymentOf, type RefundAttempt } from './record.ts';
+import { dueOf } from './sums.ts';
 
 /** What decides whether a step may be taken. */
 export interface Terms {
@@ -71,9 +72,9 @@ export function isClosable({ settled, canceled }: OrderRecord, { status, ref, cl
 }
 
 /** Whether a capture may be sent: for the first time, or again with the same key. */
-export function isCapturable({ status, kind, capture }: Payment, terms: Terms): boolean {
+export function isCapturable(record: OrderRecord, { status, kind, capture }: Payment, terms: Terms): boolean {
   if (status !== 'authorized' || capture === null) return false;
-  if (capture.state === 'planned') return true;
+  if (capture.state === 'planned') return dueOf(record, record.seen) > 0;
   return kind === 'intent' && capture.state === 'sending' && isKeyKnown(capture.since, terms);
 }
 

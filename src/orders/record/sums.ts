@@ -23,14 +23,24 @@ function disputedOf(record: OrderRecord, { op, paid }: Payment): number {
   return Math.min(paid, sum(disputes.map(({ amount }) => amount ?? paid)));
 }
 
-/** Returns how much of a payment can still go back. */
-export function leftOf(record: OrderRecord, payment: Payment): number {
+/** Returns what is left of a payment; below 0 if more goes back than was paid. */
+function restOf(record: OrderRecord, payment: Payment): number {
   const given = sum(
     partsOf(record, payment)
       .filter(isLive)
       .map(({ amount }) => amount),
   );
-  return Math.max(0, payment.paid - given - straysOf(record, payment) - disputedOf(record, payment));
+  return payment.paid - given - straysOf(record, payment) - disputedOf(record, payment);
+}
+
+/** Returns how much of a payment can still go back. */
+export function leftOf(record: OrderRecord, payment: Payment): number {
+  return Math.max(0, restOf(record, payment));
+}
+
+/** Whether more would go back than was paid: a bank or somebody else took money back since a refund was planned. */
+export function isOverdrawn(record: OrderRecord, payment: Payment): boolean {
+  return restOf(record, payment) < 0;
 }
 
 /** Returns how much of a payment should have gone back since it was too much, and waits for a person, or stays with the merchant. */

@@ -109,11 +109,15 @@ function refundViews({ parts, strays }: OrderRecord): OrderRefund[] {
   return [...own, ...others];
 }
 
-function stateOf({ canceled, settled, payments }: OrderRecord): OrderView['state'] {
+function stateOf(record: OrderRecord): OrderView['state'] {
+  const { canceled, settled, payments } = record;
   if (canceled) return 'canceled';
   if (settled !== null) return 'paid';
   if (payments.some(isUnsure)) return 'in_progress';
-  if (payments.some(({ status }) => status === 'paid')) return 'part_paid';
+  const isPaid = payments.some(({ status }) => status === 'paid');
+  // Nobody has to pay: `onPaid` has failed, or its process is at it.
+  if (isPaid && isPayable(record)) return 'in_progress';
+  if (isPaid) return 'part_paid';
   return payments.some(({ status }) => status === 'authorized') ? 'authorized' : 'unpaid';
 }
 

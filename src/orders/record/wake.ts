@@ -35,7 +35,7 @@ function isBusy(record: OrderRecord, terms: Terms): boolean {
   const { settled, handed, missing, parts, payments } = record;
   const isHanding = settled !== null && !handed;
   const isPaying = payments.some(isUnmeasured) || (isPayable(record) && !missing);
-  const isCapturing = payments.some((payment) => isCapturable(payment, terms));
+  const isCapturing = payments.some((payment) => isCapturable(record, payment, terms));
   const isRefunding = parts.some((part) => isSendable(record, part, terms));
   return (
     isHanding ||

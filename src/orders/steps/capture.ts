@@ -2,10 +2,11 @@
 
 import { PaymentsError } from '../../base/errors.ts';
 import type { Context } from '../context.ts';
-import { joinIntent } from '../record/join.ts';
+import { checkedAmount, joinIntent } from '../record/join.ts';
 import { type Capture, type OrderRecord, operationId, type Payment, paymentOf } from '../record/record.ts';
 import { recordAt, update } from '../record/records.ts';
 import { isCapturable, isUnmeasured, saleTimeout } from '../record/steps.ts';
+import { dueOf } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
 import { news } from './look.ts';
 import { isFinalRefusal } from './refund.ts';
@@ -21,8 +22,10 @@ async function start(context: Context, key: string, op: string): Promise<Started
     const terms = context.terms();
     const payment = paymentOf(draft, op);
     const capture = payment?.capture;
-    if (payment === undefined || !capture || !isCapturable(payment, terms)) return undefined;
-    if (capture.state === 'planned') Object.assign(capture, { state: 'sending', since: terms.now });
+    if (payment === undefined || !capture || !isCapturable(draft, payment, terms)) return undefined;
+    // The row may have been edited since it was planned.
+    const amount = Math.min(payment.asked, dueOf(draft, draft.seen));
+    if (capture.state === 'planned') Object.assign(capture, { state: 'sending', since: terms.now, amount });
     return { payment: { ...payment }, capture: { ...capture } };
   });
   return result && { record, ...result };
@@ -83,9 +86,10 @@ async function captureIntent(
     });
     await update(context, key, (draft) => joinIntent(draft, intent));
   } catch (error) {
-    if (isFinalRefusal(error))
+    const isUnsent = error instanceof PaymentsError && error.outcome === 'not_executed';
+    if (isUnsent)
       await change(context, key, op, (_draft, own) => {
-        own.state = 'refused';
+        own.state = isFinalRefusal(error) ? 'refused' : 'planned';
       });
     throw error;
   }
@@ -112,7 +116,7 @@ export async function measure(context: Context, key: string): Promise<void> {
       const payment = paymentOf(record, op);
       if (payment === undefined) return;
       payment.measured = true;
-      if (found !== undefined) payment.paid = found.amount;
+      if (found !== undefined) payment.paid = checkedAmount(found.id, found.amount);
     });
   }
 }

@@ -6,6 +6,8 @@ import { operationId, type Payment, paymentOf } from '../record/record.ts';
 import { recordAt, update } from '../record/records.ts';
 import { isClosable } from '../record/steps.ts';
 import { formId } from './form.ts';
+import { lookAtPayment } from './look.ts';
+import { isFinalRefusal } from './refund.ts';
 
 async function closePage(context: Context, key: string, ref: string): Promise<void> {
   const session = await context.payments.checkoutSessions.expire(ref as `cs_${string}`);
@@ -51,8 +53,17 @@ export async function closePayment(context: Context, key: string, { op }: Paymen
   if (payment === undefined) return;
   try {
     await close(context, key, payment);
-  } catch {
-    // The record watches it for days, and what is paid there counts or goes back.
+  } catch (error) {
+    // Held money is released as soon as the service can. Of all else what is paid there counts or goes back.
+    if (payment.status === 'authorized' && !isFinalRefusal(error)) {
+      await update(context, key, (record) => {
+        const own = paymentOf(record, op);
+        if (own !== undefined) own.closing = false;
+      });
+      throw error;
+    }
+    // It may be paid already.
+    await lookAtPayment(context, key, payment).catch(() => undefined);
   }
 }
 

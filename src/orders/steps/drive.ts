@@ -22,7 +22,7 @@ function stepsOf(context: Context, key: string, record: OrderRecord): Step[] {
   const terms = context.terms();
   const isUnclear = record.payments.some(isUnmeasured);
   const captures = record.payments
-    .filter((payment) => isCapturable(payment, terms))
+    .filter((payment) => isCapturable(record, payment, terms))
     .map(({ op, capture }) => ({
       name: String(capture?.op),
       run: () => sendCapture(context, key, op),

@@ -24,7 +24,12 @@ const isWatched = ({ status, ref }: Payment) =>
 /** Whether a card may still be charged by an earlier request. */
 const isUnderWay = ({ status }: PaymentIntent) => status !== 'requires_payment_method';
 
-async function lookAtPayment(context: Context, key: string, { op, kind, ref }: Payment): Promise<void> {
+/** Asks for news of a payment. */
+export async function lookAtPayment(
+  context: Context,
+  key: string,
+  { op, kind, ref }: Payment,
+): Promise<void> {
   const { payments } = context;
   if (kind === 'page') {
     const session = await news(payments.checkoutSessions.retrieve(ref as `cs_${string}`));

@@ -13,6 +13,7 @@ import {
 } from '../record/record.ts';
 import { update } from '../record/records.ts';
 import { isSendable, saleTimeout } from '../record/steps.ts';
+import { isOverdrawn } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
 
 function partOf(record: OrderRecord, op: string): RefundAttempt | undefined {
@@ -41,6 +42,11 @@ async function start(context: Context, key: string, op: string) {
     const part = partOf(draft, op);
     const payment = part && paymentOf(draft, part.pay);
     if (part === undefined || payment === undefined || !isSendable(draft, part, terms)) return undefined;
+    const isUnsent = part.sentAt === null || part.refused >= part.sent;
+    if (isUnsent && isOverdrawn(draft, payment)) {
+      fail(part, 'NOT_LEFT');
+      return undefined;
+    }
     part.sentAt ??= terms.now;
     part.sent += 1;
     return { part: { ...part }, payment: { ...payment } };

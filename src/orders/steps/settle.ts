@@ -1,8 +1,10 @@
 /** Decides whether an order is paid in full, with its row as it is now, and ships it. */
 
+import { isThenable } from '../../base/functions.ts';
 import { minute } from '../../base/time.ts';
-import { type Context, type Maybe, type Unit, whenReady } from '../context.ts';
+import { type Context, type Maybe, onceAwaited, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
+import type { OrderRecord } from '../record/record.ts';
 import { type Loaded, load, recordKey, save, update } from '../record/records.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
@@ -14,12 +16,12 @@ const shippingLease = minute;
 /** What became of a decision. `raced`: another process was faster. */
 type Decision = 'settled' | 'open' | 'raced';
 
-/** Thrown by `onPaid`, and not by the store. */
+/** Thrown by `order` or `onPaid`, and not by the store. */
 class Unshipped extends Error {
   readonly thrown: unknown;
 
   constructor(thrown: unknown) {
-    super('onPaid failed');
+    super('the merchant failed');
     this.thrown = thrown;
   }
 }
@@ -28,11 +30,22 @@ function unshipped(thrown: unknown): never {
   throw new Unshipped(thrown);
 }
 
+/** Reads the row within the transaction, and marks what that throws. */
+function rowIn(unit: Unit, id: string): Maybe<OrderRow | undefined> {
+  try {
+    const row = unit.row(id);
+    return row instanceof Promise ? row.catch(unshipped) : row;
+  } catch (error) {
+    return unshipped(error);
+  }
+}
+
 /** Runs `onPaid` within the transaction, and marks what it throws. */
 function shipIn(ship: NonNullable<Unit['ship']>, order: PaidOrder): Maybe<unknown> {
   try {
     const shipped = ship(order);
-    return shipped instanceof Promise ? shipped.catch(unshipped) : shipped;
+    if (shipped instanceof Promise) return shipped.catch(unshipped);
+    return isThenable(shipped) ? onceAwaited(() => Promise.resolve(shipped).catch(unshipped)) : shipped;
   } catch (error) {
     return unshipped(error);
   }
@@ -59,7 +72,7 @@ function settleIn(context: Context, unit: Unit, loaded: Loaded): Maybe<Decision>
     if (!isSaved) return 'raced';
     const { ship } = unit;
     if (ship === undefined) return 'settled';
-    return whenReady(shipIn(ship, { id, total }), () =>
+    return whenReady(shipIn(ship, { id, total: { ...total } }), () =>
       // A row that was not locked may have been edited until `onPaid` changed it.
       whenReady(unit.row(id), (row) => checkUnchanged(context, loaded, row)),
     );
@@ -88,7 +101,7 @@ export async function settle(context: Context, key: string, id: string): Promise
   try {
     for (;;) {
       const decision = await context.inUnit((unit) =>
-        whenReady(unit.row(id), (row) =>
+        whenReady(rowIn(unit, id), (row) =>
           whenReady(load(unit.documents, key), (loaded) =>
             loaded === undefined ? 'open' : decide(context, unit, loaded, row),
           ),
@@ -104,12 +117,21 @@ export async function settle(context: Context, key: string, id: string): Promise
 }
 
 /** The name of an error alone: its message may hold anything. */
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'a value that is not an Error');
+const nameOf = (error: unknown) =>
+  error instanceof Error ? String(error.name) : 'a value that is not an Error';
 
 async function noteUnshipped(context: Context, key: string, error: unknown): Promise<void> {
   await update(context, key, (record) => {
     record.unshipped = nameOf(error);
   });
+}
+
+/** @throws OrderError if the row is gone, or of another order with the same id. */
+async function checkRowOf(context: Context, record: OrderRecord): Promise<void> {
+  const row = await context.row(record.id);
+  if (row !== undefined && recordKey(context, record.id, row) === record.key) return;
+  const message = `order ${record.id}: expected the row that was paid for, got ${row === undefined ? 'none' : 'that of another order with its id'}. It was not shipped: restore the row.`;
+  throw orderError('ORDER_NOT_FOUND', message, { outcome: 'not_an_operation' });
 }
 
 /** Ships a settled order, if the store has no transactions: one process at a time, at least once. */
@@ -123,7 +145,8 @@ export async function ship(context: Context, key: string): Promise<void> {
   const { id, settled: total } = record;
   if (!isMine || total === null) return;
   try {
-    await context.ship({ id, total });
+    await checkRowOf(context, record);
+    await context.ship({ id, total: { ...total } });
   } catch (error) {
     await update(context, key, (draft) => {
       Object.assign(draft, { lease: 0, unshipped: nameOf(error) });

@@ -131,8 +131,8 @@ export type OrderRefund = Inline<{
 export type Need = Inline<{
   /**
    * - `rest_unpaid`: a part was paid, since the row was edited. Let the buyer pay the rest with `checkout`, or `cancel`.
-   * - `row_missing`: money came, and `order` does not find the row. Restore the row, then `refresh`; or `cancel`.
-   * - `not_shipped`: it is paid, and `onPaid` failed. Mend the cause; `resume` calls it again.
+   * - `row_missing`: money came, and `order` does not find the row. Restore the row, then `refresh`.
+   * - `not_shipped`: it is paid, and `order` or `onPaid` failed. Mend the cause; `resume` calls it again.
    * - `payment_unknown`: nobody knows whether a payment was made. Look it up in the control panel, then `resolve`.
    * - `capture_unknown`: nobody knows whether authorized money was taken. Look it up, then `resolve`: with the id only if the panel says that the
    *   money was captured, since the authorization itself is always there.
@@ -166,8 +166,8 @@ export type OrderView = Inline<{
   /** Your id of the order. */
   readonly id: string;
   /**
-   * `unpaid`, `authorized` or `part_paid`: something is due, or `onPaid` has failed. `in_progress`: the outcome of a payment is not known yet, so another one could charge
-   * twice. `paid`: it was paid in full, also if it was refunded later. `canceled`: what was
+   * `unpaid`, `authorized` or `part_paid`: something is due. `in_progress`: the outcome of a payment is not known yet, so another one could charge
+   * twice, or `onPaid` has not succeeded yet. `paid`: it was paid in full, also if it was refunded later. `canceled`: what was
    * paid, or will be, goes back.
    */
   readonly state: 'unpaid' | 'in_progress' | 'authorized' | 'part_paid' | 'paid' | 'canceled';

@@ -20,11 +20,12 @@ function unusable(expected: string, received: string): ConfigurationError {
  */
 export function joinDatabase(database: SqliteDatabase, busyTimeout: number): void {
   refuseOpenTransaction(database);
+  // First: without it, any statement fails while another process writes.
+  if (settingOf(database, 'busy_timeout') === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   const encoding = settingOf(database, 'encoding');
   if (encoding !== 'UTF-8') throw unusable('a database in UTF-8', `one in ${encoding}`);
   // Both are settings of the connection. A record that a power failure undoes could repeat a payment.
   if (Number(settingOf(database, 'synchronous')) < full) database.exec('PRAGMA synchronous = FULL');
-  if (settingOf(database, 'busy_timeout') === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   const expected = `a database without such tables, or with those of this store (version ${tablesVersion})`;
   createTables(database, (received) => unusable(expected, received));
 }
