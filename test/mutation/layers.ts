@@ -201,6 +201,8 @@ export const layers = {
     mutate: ['src/orders/*.ts', 'src/orders/{calls,record,steps}/*.ts'],
     tests: ['test/orders/*.test.ts'],
     without: ['test/orders/world.test.ts'],
+    // Two samples of new code, 84.9 and 80.6 %. The world finds more, and is too slow here.
+    score: 82,
   },
   money: {
     mutate: ['src/money/*.ts'],
