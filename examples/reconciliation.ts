@@ -17,7 +17,7 @@ database.exec('CREATE TABLE IF NOT EXISTS reconciled (batch TEXT PRIMARY KEY, up
 const isNoted = database.prepare('SELECT 1 FROM reconciled WHERE batch = ? AND updated_at = ?');
 const note = database.prepare('INSERT OR REPLACE INTO reconciled VALUES (?, ?)');
 
-/** What is missing, by what it is of and its currency: two currencies are never added. */
+/** The missing amount of each batch or payment intent, by currency: two currencies are never added. */
 const missing = new Map<string, bigint>();
 function add(of: string | null, currency: string, amount: bigint | number): void {
   const key = `${of} ${currency.toUpperCase()}`;
