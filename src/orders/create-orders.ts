@@ -27,6 +27,7 @@ import { viewOf } from './record/view.ts';
 import { resume } from './resume.ts';
 import { drive } from './steps/drive.ts';
 import { look } from './steps/look.ts';
+import { accountName } from './types/account.ts';
 import type {
   AnyOrdersOptions,
   OrderStore,
@@ -38,7 +39,6 @@ import type { OrderView } from './types/order.ts';
 import type { CardOptions, Orders, SellOptions } from './types/orders.ts';
 
 const unsent = 'Nothing was sent.';
-const accountText = '1 to 64 letters, digits, dots, hyphens and underscores';
 const storeText =
   'a store with documents: sqliteStore(database), postgresStore(pool), redisStore(client) or memoryStore()';
 
@@ -57,7 +57,7 @@ const optionsSchema = /* @__PURE__ */ optionsOf<Options>(() => ({
     'a PaymentsClient',
   ),
   store: having<OrderStore>(storeText, 'load', 'save', 'lookUp', 'due'),
-  account: s.string(accountText).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, accountText)),
+  account: accountName(),
   order: functionOf<OrdersOptions['order']>(),
   onPaid: functionOf<OrdersOptions['onPaid']>(),
   page: functionOf<OrdersOptions['page']>(),

@@ -2,15 +2,13 @@
 
 import type { DueDocument } from '../stores/store.ts';
 import type { Context } from './context.ts';
+import { dueIn } from './record/due.ts';
 import { load, recordAt, save } from './record/records.ts';
 import { watchedFor } from './record/steps.ts';
 import { drive } from './steps/drive.ts';
 import { look } from './steps/look.ts';
 import { settle } from './steps/settle.ts';
 import type { FailedOrder } from './types/orders.ts';
-
-/** How many orders are listed at once. */
-const pageSize = 50;
 
 /** Sets when to look at an order again. If another process changed it meanwhile, that one did. */
 async function reschedule(context: Context, key: string, isFailed: boolean): Promise<void> {
@@ -48,17 +46,12 @@ async function resumeOne(context: Context, { key, wakeAt }: DueDocument): Promis
 export async function resume(context: Context, limit: number): Promise<FailedOrder[]> {
   const { now: until } = context.terms();
   const failures: FailedOrder[] = [];
-  let after: DueDocument | undefined;
-  for (let rest = limit; rest > 0; ) {
-    const size = Math.min(pageSize, rest);
-    const page = await context.store.due({ space: context.space, until, after, limit: size });
-    for (const due of page) {
-      const failed = await resumeOne(context, due);
-      if (failed !== undefined) failures.push(failed);
-    }
-    after = page.at(-1);
-    rest -= page.length;
-    if (page.length < size) break;
+  let rest = limit;
+  for await (const due of dueIn(context.store, context.space, until)) {
+    const failed = await resumeOne(context, due);
+    if (failed !== undefined) failures.push(failed);
+    rest -= 1;
+    if (rest === 0) break;
   }
   return failures;
 }

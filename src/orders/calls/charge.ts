@@ -6,11 +6,11 @@ import { isDecline } from '../../transact/declined-error.ts';
 import type { Context } from '../context.ts';
 import { joinIntent } from '../record/join.ts';
 import { type CardAttempt, type OrderRecord, operationId, paymentOf } from '../record/record.ts';
-import { begin, recordAt, update } from '../record/records.ts';
+import { begin, update } from '../record/records.ts';
 import { dueOf } from '../record/sums.ts';
 import { closeOthers } from '../steps/close.ts';
 import { news } from '../steps/look.ts';
-import { isFinalRefusal } from '../steps/refund.ts';
+import { isFinalRefusal } from '../steps/refusal.ts';
 import type { Money } from '../types/money.ts';
 import type { CardPayment, OrderRow } from '../types/order.ts';
 import type { CardOptions } from '../types/orders.ts';
@@ -65,7 +65,8 @@ async function startCard(
   const { record, result } = await update(context, key, (draft) => {
     const own = paymentOf(draft, op);
     if (own === undefined || own.ref === null || own.status !== 'open') return undefined;
-    if (draft.settled !== null || draft.canceled) return undefined;
+    // A page may have been paid until it was closed.
+    if (dueOf(draft, draft.seen) < own.asked) return undefined;
     if (own.card?.state === 'sending') return { ref: own.ref, card: own.card };
     if (own.card?.state === 'action' && own.card.method === method) return { ref: own.ref, card: own.card };
     own.cards += 1;
@@ -170,9 +171,6 @@ export async function charge(
   const { op, ref } = way.payment;
   if (ref === null) await createIntent(context, key, way);
   await closeOthers(context, key, op);
-  // A page may have been paid until it was closed.
-  const record = await recordAt(context, key);
-  if (dueOf(record, record.seen) < way.payment.asked) return finish(context, key);
   const attempt = await startCard(context, key, op, method);
   const result = attempt && (await chargeCard(context, key, op, attempt));
   return result ?? finish(context, key);

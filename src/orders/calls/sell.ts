@@ -1,6 +1,6 @@
 /** Charges a card or a token by the form endpoint, which has no keys: one attempt at a time, and an unknown one waits for a person. */
 
-import { PaymentsError, refuseValue } from '../../base/errors.ts';
+import { refuseValue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { CardholderAuthenticationError } from '../../transact/declined-error.ts';
 import type { SaleParams } from '../../transact/params.ts';
@@ -14,6 +14,7 @@ import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
 import { closeOthers } from '../steps/close.ts';
 import { formAmount, formId } from '../steps/form.ts';
+import { isUnsent } from '../steps/refusal.ts';
 import type { CardPayment } from '../types/order.ts';
 import type { CardOptions, SaleInput, SellOptions } from '../types/orders.ts';
 import { finish } from './card-result.ts';
@@ -75,8 +76,7 @@ async function send(
     await noteResult(context, key, payment, result);
     return result.approved ? undefined : result.responsetext;
   } catch (error) {
-    const isUnsent = error instanceof PaymentsError && error.outcome === 'not_executed';
-    await note(context, key, op, { status: isUnsent ? 'declined' : 'unknown' });
+    await note(context, key, op, { status: isUnsent(error) ? 'declined' : 'unknown' });
     if (error instanceof CardholderAuthenticationError) return error.reason;
     throw error;
   }

@@ -7,7 +7,7 @@ import { type Begun, noteRow, update } from '../record/records.ts';
 import { isKeyKnown, isUnsure, loseSales } from '../record/steps.ts';
 import { countedIn } from '../record/sums.ts';
 import { drive } from '../steps/drive.ts';
-import { isFinalRefusal } from '../steps/refund.ts';
+import { isFinalRefusal } from '../steps/refusal.ts';
 import type { Money } from '../types/money.ts';
 import type { OrderRow } from '../types/order.ts';
 

@@ -9,6 +9,7 @@ import { dateOf } from '../../resources/fields/timestamps.ts';
 import type { CheckoutSession } from '../../resources/objects/checkout-sessions.ts';
 import type { PaymentIntent } from '../../resources/objects/payment-intents.ts';
 import type { Refund } from '../../resources/objects/refunds.ts';
+import type { Chargeback } from '../../webhooks/events/chargeback.ts';
 import { orderError } from '../errors.ts';
 import {
   type Capture,
@@ -206,14 +207,10 @@ function disputedAmount(text: string, { currency }: Payment): number | null {
 }
 
 /** What a notification says of a chargeback. */
-export interface Notice {
-  readonly chargeback_id: string;
-  readonly transaction_id: string;
-  readonly amount: string;
-  readonly reason_code: string;
-  readonly reason: string;
-  readonly due_date: string;
-}
+export type Notice = Pick<
+  Chargeback,
+  'chargeback_id' | 'transaction_id' | 'amount' | 'reason_code' | 'reason' | 'due_date'
+>;
 
 /** Joins a chargeback of one of the order's payments. */
 export function joinChargeback(record: OrderRecord, notice: Notice): void {

@@ -1,7 +1,7 @@
-/** What is kept of an order: money and its evidence. Row, price and shipment are the merchant's. It is a draft that one step changes. */
+/** The record of an order: its payments and refunds, and what proves them. The merchant keeps the row, the price and the shipment. */
 
 import type { Money } from '../types/money.ts';
-import type { OrderRefund } from '../types/order.ts';
+import type { OrderPayment, OrderRefund } from '../types/order.ts';
 
 /** The card that an intent is being paid with. */
 export interface CardAttempt {
@@ -26,7 +26,7 @@ export interface Capture {
 /** A way to pay. */
 export interface Payment {
   op: string;
-  kind: 'page' | 'intent' | 'sale';
+  kind: OrderPayment['kind'];
   since: number;
   /** What the buyer was asked for. */
   asked: number;
@@ -38,16 +38,7 @@ export interface Payment {
   intent: string | null;
   charge: string | null;
   /** `dropped`: the service refused to create it. */
-  status:
-    | 'created'
-    | 'sending'
-    | 'open'
-    | 'authorized'
-    | 'paid'
-    | 'expired'
-    | 'declined'
-    | 'unknown'
-    | 'dropped';
+  status: OrderPayment['status'] | 'dropped';
   /** What was paid. */
   paid: number;
   expiresAt: number | null;

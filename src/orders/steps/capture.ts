@@ -1,6 +1,5 @@
 /** Takes authorized money. */
 
-import { PaymentsError } from '../../base/errors.ts';
 import type { Context } from '../context.ts';
 import { checkedAmount, joinIntent } from '../record/join.ts';
 import { type Capture, type OrderRecord, operationId, type Payment, paymentOf } from '../record/record.ts';
@@ -9,7 +8,7 @@ import { isCapturable, isUnmeasured, saleTimeout } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
 import { news } from './look.ts';
-import { isFinalRefusal } from './refund.ts';
+import { isFinalRefusal, isUnsent } from './refusal.ts';
 
 interface Started {
   readonly record: OrderRecord;
@@ -43,6 +42,9 @@ function change(
   });
 }
 
+/** What a capture is that was not executed. */
+const stateAfter = (error: unknown) => (isFinalRefusal(error) ? 'refused' : 'planned');
+
 async function captureSale(
   context: Context,
   key: string,
@@ -63,10 +65,8 @@ async function captureSale(
       if (result.approved) Object.assign(draft, { status: 'paid', paid: own.amount });
     });
   } catch (error) {
-    const isUnsent = error instanceof PaymentsError && error.outcome === 'not_executed';
-    const refused = isFinalRefusal(error) ? 'refused' : 'planned';
     await change(context, key, op, (_draft, own) => {
-      own.state = isUnsent ? refused : 'unknown';
+      own.state = isUnsent(error) ? stateAfter(error) : 'unknown';
     });
     throw error;
   }
@@ -86,10 +86,9 @@ async function captureIntent(
     });
     await update(context, key, (draft) => joinIntent(draft, intent));
   } catch (error) {
-    const isUnsent = error instanceof PaymentsError && error.outcome === 'not_executed';
-    if (isUnsent)
+    if (isUnsent(error))
       await change(context, key, op, (_draft, own) => {
-        own.state = isFinalRefusal(error) ? 'refused' : 'planned';
+        own.state = stateAfter(error);
       });
     throw error;
   }

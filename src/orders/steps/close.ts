@@ -7,7 +7,7 @@ import { recordAt, update } from '../record/records.ts';
 import { isClosable } from '../record/steps.ts';
 import { formId } from './form.ts';
 import { lookAtPayment } from './look.ts';
-import { isFinalRefusal } from './refund.ts';
+import { isFinalRefusal } from './refusal.ts';
 
 async function closePage(context: Context, key: string, ref: string): Promise<void> {
   const session = await context.payments.checkoutSessions.expire(ref as `cs_${string}`);

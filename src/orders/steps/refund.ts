@@ -1,6 +1,6 @@
 /** Sends planned refunds. */
 
-import { PaymentsError } from '../../base/errors.ts';
+import type { PaymentsError } from '../../base/errors.ts';
 import { CallError } from '../../http/failure/call-errors.ts';
 import type { Context } from '../context.ts';
 import { joinRefund } from '../record/join.ts';
@@ -15,14 +15,10 @@ import { update } from '../record/records.ts';
 import { isSendable, saleTimeout } from '../record/steps.ts';
 import { isOverdrawn } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
+import { isFinalRefusal, isUnsent } from './refusal.ts';
 
 function partOf(record: OrderRecord, op: string): RefundAttempt | undefined {
   return record.parts.find((part) => part.op === op && part.status === 'planned');
-}
-
-/** Whether the service refused a call for good. */
-export function isFinalRefusal(error: unknown): error is PaymentsError {
-  return error instanceof PaymentsError && error.outcome === 'not_executed' && !error.retryable;
 }
 
 /** Whether the refusal is that of an earlier request with the key, so that it stands for all of them. */
@@ -42,8 +38,8 @@ async function start(context: Context, key: string, op: string) {
     const part = partOf(draft, op);
     const payment = part && paymentOf(draft, part.pay);
     if (part === undefined || payment === undefined || !isSendable(draft, part, terms)) return undefined;
-    const isUnsent = part.sentAt === null || part.refused >= part.sent;
-    if (isUnsent && isOverdrawn(draft, payment)) {
+    const isNew = part.sentAt === null || part.refused >= part.sent;
+    if (isNew && isOverdrawn(draft, payment)) {
       fail(part, 'NOT_LEFT');
       return undefined;
     }
@@ -78,7 +74,7 @@ export async function sendRefund(context: Context, key: string, op: string): Pro
 
 /** Records a refusal. Returns whether it ends the refund: no other request of it can have been executed. */
 async function endsRefund(context: Context, key: string, op: string, error: unknown): Promise<boolean> {
-  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
+  if (!isUnsent(error)) return false;
   const { record } = await update(context, key, (draft) => {
     const part = partOf(draft, op);
     if (part === undefined) return;
@@ -113,7 +109,7 @@ async function refundSale(
       else fail(part, result.response);
     });
   } catch (error) {
-    if (error instanceof PaymentsError && error.outcome === 'not_executed') {
+    if (isUnsent(error)) {
       await change((part) => {
         if (error.retryable) Object.assign(part, { sentAt: null, sent: part.sent - 1 });
         else fail(part, reasonOf(error));

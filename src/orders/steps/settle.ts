@@ -8,7 +8,7 @@ import type { OrderRecord } from '../record/record.ts';
 import { type Loaded, load, recordKey, save, update } from '../record/records.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
-import type { OrderRow, PaidOrder } from '../types/order.ts';
+import type { OrderRow } from '../types/order.ts';
 
 /** How long `onPaid` may take before another process runs it again, if the store has no transactions. */
 const shippingLease = minute;
@@ -30,22 +30,12 @@ function unshipped(thrown: unknown): never {
   throw new Unshipped(thrown);
 }
 
-/** Reads the row within the transaction, and marks what that throws. */
-function rowIn(unit: Unit, id: string): Maybe<OrderRow | undefined> {
+/** Runs a function of the merchant within the transaction, and marks what it throws. */
+function marked<Result>(run: () => Maybe<Result>): Maybe<Result> {
   try {
-    const row = unit.row(id);
-    return row instanceof Promise ? row.catch(unshipped) : row;
-  } catch (error) {
-    return unshipped(error);
-  }
-}
-
-/** Runs `onPaid` within the transaction, and marks what it throws. */
-function shipIn(ship: NonNullable<Unit['ship']>, order: PaidOrder): Maybe<unknown> {
-  try {
-    const shipped = ship(order);
-    if (shipped instanceof Promise) return shipped.catch(unshipped);
-    return isThenable(shipped) ? onceAwaited(() => Promise.resolve(shipped).catch(unshipped)) : shipped;
+    const result = run();
+    if (result instanceof Promise) return result.catch(unshipped);
+    return isThenable(result) ? onceAwaited(() => Promise.resolve(result).catch(unshipped)) : result;
   } catch (error) {
     return unshipped(error);
   }
@@ -72,9 +62,11 @@ function settleIn(context: Context, unit: Unit, loaded: Loaded): Maybe<Decision>
     if (!isSaved) return 'raced';
     const { ship } = unit;
     if (ship === undefined) return 'settled';
-    return whenReady(shipIn(ship, { id, total: { ...total } }), () =>
-      // A row that was not locked may have been edited until `onPaid` changed it.
-      whenReady(unit.row(id), (row) => checkUnchanged(context, loaded, row)),
+    return whenReady(
+      marked(() => ship({ id, total: { ...total } })),
+      () =>
+        // A row that was not locked may have been edited until `onPaid` changed it.
+        whenReady(unit.row(id), (row) => checkUnchanged(context, loaded, row)),
     );
   });
 }
@@ -101,10 +93,12 @@ export async function settle(context: Context, key: string, id: string): Promise
   try {
     for (;;) {
       const decision = await context.inUnit((unit) =>
-        whenReady(rowIn(unit, id), (row) =>
-          whenReady(load(unit.documents, key), (loaded) =>
-            loaded === undefined ? 'open' : decide(context, unit, loaded, row),
-          ),
+        whenReady(
+          marked(() => unit.row(id)),
+          (row) =>
+            whenReady(load(unit.documents, key), (loaded) =>
+              loaded === undefined ? 'open' : decide(context, unit, loaded, row),
+            ),
         ),
       );
       if (decision !== 'raced') return decision === 'settled';

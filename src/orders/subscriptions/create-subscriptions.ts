@@ -3,6 +3,7 @@ import { checkOptions, functionOf, having, optionsObject, optionsOf } from '../.
 import * as s from '../../base/schema/schema.ts';
 import { idParam } from '../../resources/fields/ids.ts';
 import type { Subscription } from '../../resources/objects/subscriptions.ts';
+import { accountName } from '../types/account.ts';
 import { accessOf } from './access.ts';
 import { CustomerRecords } from './customer-records.ts';
 import { assignInvoice, subscriptionNamedIn } from './given-up.ts';
@@ -14,8 +15,6 @@ import type {
   UnsettledCustomer,
 } from './subscriptions.ts';
 
-const accountText = '1 to 64 letters, digits, dots, hyphens and underscores';
-
 function isClient(value: unknown): boolean {
   return isRecord(value) && isRecord(value['subscriptions']);
 }
@@ -23,7 +22,7 @@ function isClient(value: unknown): boolean {
 const optionsSchema = /* @__PURE__ */ optionsOf<SubscriptionsOptions>(() => ({
   payments: s.custom<SubscriptionsOptions['payments']>(isClient, 'a PaymentsClient'),
   store: having<SubscriptionStore>('a store with documents, such as memoryStore()', 'load', 'save', 'due'),
-  account: s.string(accountText).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, accountText)),
+  account: accountName(),
   grants: s.optional(s.array(s.openEnum<Subscription['status']>(s.filled()))),
   subscriptionOf: s.optional(functionOf<NonNullable<SubscriptionsOptions['subscriptionOf']>>()),
   now: s.optional(functionOf<() => number>()),

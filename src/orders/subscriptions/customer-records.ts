@@ -1,6 +1,7 @@
 /** The records of customers in a store. Each change is a pure step, tried again if another process was faster. */
 
 import { PaymentsError } from '../../base/errors.ts';
+import { dueIn } from '../record/due.ts';
 import { subscriptionNeeds } from './access.ts';
 import { type CustomerRecord, emptyCustomerRecord, parseCustomerRecord } from './customer-record.ts';
 import { closeInvoices, nextToCancel } from './given-up.ts';
@@ -9,7 +10,6 @@ import { readTimeOf } from './version.ts';
 
 /** How often a change is tried: other processes change the same customer in between. */
 const maxTries = 50;
-const pageSize = 100;
 
 /** Refuses an object of the other mode: a test event must not give access in production. */
 function checkMode(key: string, record: CustomerRecord, livemode: boolean): void {
@@ -74,12 +74,8 @@ export class CustomerRecords {
 
   /** Iterates over the customers whose time has come. */
   async *due(): AsyncGenerator<string> {
-    const query = { space: this.#space, until: this.#now(), limit: pageSize };
-    let page = await this.#store.due(query);
-    while (page.length > 0) {
-      for (const { key } of page) yield key.slice(this.#space.length + 1);
-      page = await this.#store.due({ ...query, after: page.at(-1) });
-    }
+    for await (const { key } of dueIn(this.#store, this.#space, this.#now()))
+      yield key.slice(this.#space.length + 1);
   }
 
   #keyOf(customer: string): string {
