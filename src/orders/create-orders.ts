@@ -22,9 +22,10 @@ import { resolve } from './calls/resolve.ts';
 import { sell } from './calls/sell.ts';
 import { type Context, orderContext } from './context.ts';
 import { handlersOf } from './events.ts';
-import { begin } from './record/records.ts';
+import { beginAny } from './record/records.ts';
 import { viewOf } from './record/view.ts';
 import { resume } from './resume.ts';
+import { isTimeText } from './row.ts';
 import { drive } from './steps/drive.ts';
 import { look } from './steps/look.ts';
 import { accountName } from './types/account.ts';
@@ -35,7 +36,7 @@ import type {
   PostgresOrdersOptions,
   SqliteOrdersOptions,
 } from './types/options.ts';
-import type { OrderView } from './types/order.ts';
+import type { OrderName, OrderView } from './types/order.ts';
 import type { CardOptions, Orders, SellOptions } from './types/orders.ts';
 
 const unsent = 'Nothing was sent.';
@@ -101,8 +102,17 @@ function checkId(id: string): string {
   return id;
 }
 
-async function refreshed(context: Context, id: string): Promise<OrderView> {
-  const { key } = await begin(context, id);
+/** @throws ConfigurationError for what names no order. Returns a copy: the caller cannot change it while the call waits. */
+function checkName(order: OrderName): OrderName {
+  if (!isRecord(order)) return checkId(order);
+  const { id, createdAt } = order;
+  checkId(id);
+  if (isTimeText(createdAt)) return { id, createdAt };
+  return refuseValue('order.createdAt', 'that of a view of the order', createdAt, unsent);
+}
+
+async function refreshed(context: Context, order: OrderName): Promise<OrderView> {
+  const { key } = await beginAny(context, order);
   await look(context, key);
   return viewOf(await drive(context, key), context.terms());
 }
@@ -154,24 +164,24 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       return sell(context, checkId(id), card, copyOf(options));
     },
     capture: async (id) => capture(context, checkId(id)),
-    refund: async (id, returned) => {
+    refund: async (order, returned) => {
       if (!isRecord(returned)) return refuseValue('refund', returnText, returned, unsent);
       // Read once: a field may be a getter, or inherited.
       const { id: returnId, amount, currency } = returned;
       const own = { id: returnId, amount, currency };
       if (!isReturn(own)) return refuseValue('refund', returnText, own, unsent);
-      return refund(context, checkId(id), own);
+      return refund(context, checkName(order), own);
     },
-    retryRefund: async (id, returnId) => retryRefund(context, checkId(id), returnId),
-    cancel: async (id) => cancel(context, checkId(id)),
-    get: async (id) => {
-      const { record } = await begin(context, checkId(id));
+    retryRefund: async (order, returnId) => retryRefund(context, checkName(order), returnId),
+    cancel: async (order) => cancel(context, checkName(order)),
+    get: async (order) => {
+      const { record } = await beginAny(context, checkName(order));
       return viewOf(record, context.terms());
     },
-    refresh: async (id) => refreshed(context, checkId(id)),
-    resolve: async (id, operation, found) => {
+    refresh: async (order) => refreshed(context, checkName(order)),
+    resolve: async (order, operation, found) => {
       checkOptions('resolve.found', foundSchema, found, 'Nothing was changed.');
-      return resolve(context, checkId(id), operation, found);
+      return resolve(context, checkName(order), operation, found);
     },
     resume: async (options = {}) => {
       checkOptions('resume', resumeSchema, options);

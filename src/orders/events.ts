@@ -1,15 +1,13 @@
 /** The handlers of events. Each is a join, so that their order, their age and their number do not matter. */
 
 import type { CheckoutSession } from '../resources/objects/checkout-sessions.ts';
-import type { PaymentIntent } from '../resources/objects/payment-intents.ts';
-import type { Refund } from '../resources/objects/refunds.ts';
 import type { Context } from './context.ts';
 import { orderError } from './errors.ts';
-import { joinIntent, joinSession } from './record/join.ts';
+import { joinSession } from './record/join.ts';
 import type { OrderRecord } from './record/record.ts';
 import { findKey, update } from './record/records.ts';
 import { drive } from './steps/drive.ts';
-import { noteChargeback, noteRefund } from './steps/elsewhere.ts';
+import { noteChargeback, noteIntent, noteRefund } from './steps/elsewhere.ts';
 import type { UnknownPayment } from './types/options.ts';
 import type { OrderHandlers } from './types/orders.ts';
 
@@ -41,11 +39,8 @@ const isFree = ({ payment_status }: CheckoutSession) =>
 
 /** Returns the handlers of an account. */
 export function handlersOf(context: Context): OrderHandlers {
-  const noteIntent = async (intent: PaymentIntent): Promise<void> => {
-    await note(context, intent.id, (record) => joinIntent(record, intent));
-  };
-  const noteAnyRefund = async (refund: Refund): Promise<void> => {
-    const key = await noteRefund(context, refund);
+  const driveAny = async (noted: Promise<string | undefined>): Promise<void> => {
+    const key = await noted;
     if (key !== undefined) await drive(context, key);
   };
   return {
@@ -57,12 +52,12 @@ export function handlersOf(context: Context): OrderHandlers {
     'checkout.session.expired': async ({ data: { object } }) => {
       await note(context, object.id, (record) => joinSession(record, object));
     },
-    'payment_intent.succeeded': ({ data: { object } }) => noteIntent(object),
-    'payment_intent.canceled': ({ data: { object } }) => noteIntent(object),
-    'refund.created': ({ data: { object } }) => noteAnyRefund(object),
-    'refund.succeeded': ({ data: { object } }) => noteAnyRefund(object),
-    'refund.failed': ({ data: { object } }) => noteAnyRefund(object),
-    'refund.settled': ({ data: { object } }) => noteAnyRefund(object),
+    'payment_intent.succeeded': ({ data: { object } }) => driveAny(noteIntent(context, object)),
+    'payment_intent.canceled': ({ data: { object } }) => driveAny(noteIntent(context, object)),
+    'refund.created': ({ data: { object } }) => driveAny(noteRefund(context, object)),
+    'refund.succeeded': ({ data: { object } }) => driveAny(noteRefund(context, object)),
+    'refund.failed': ({ data: { object } }) => driveAny(noteRefund(context, object)),
+    'refund.settled': ({ data: { object } }) => driveAny(noteRefund(context, object)),
     'chargeback.received': async ({ type, data: { object } }) => {
       const key = await noteChargeback(context, object);
       if (key === undefined) await reportUnknown(context, { type, reference: object.transaction_id });

@@ -24,6 +24,7 @@ export type {
   Checkout,
   Need,
   OrderLine,
+  OrderName,
   OrderPayment,
   OrderRefund,
   OrderRow,

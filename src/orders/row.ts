@@ -11,11 +11,15 @@ import type { OrderLine, OrderRow } from './types/order.ts';
 const timeText =
   'the time of its creation: a Date, a number, or a text of at most 64 ASCII characters without @';
 /** It ends the key of a record, after an `@`. */
-const isTimeText = /^[ -?A-~]{1,64}$/;
+const timePattern = /^[ -?A-~]{1,64}$/;
+
+/** Whether a value is a text for the time of a row's creation. */
+export const isTimeText = (value: unknown) => typeof value === 'string' && timePattern.test(value);
+
 const isTime = (value: unknown) =>
   (value instanceof Date && !Number.isNaN(value.getTime())) ||
   (typeof value === 'number' && Number.isFinite(value)) ||
-  (typeof value === 'string' && isTimeText.test(value));
+  isTimeText(value);
 
 const rowSchema = /* @__PURE__ */ s.lazily(() =>
   s.object({

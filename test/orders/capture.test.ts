@@ -110,17 +110,106 @@ it('asks a person about a capture of the form endpoint whose process died', asyn
   expect(await capturing).toEqual({ state: 'paid' });
 });
 
-it.each(['intent', 'sale'] as const)('keeps an authorized %s whose capture was refused', async (by) => {
-  const { orders, sandbox, keysOf } = await authorized(by);
+/** Refuses the next request as the service refuses a capture or a release. */
+function refuseNext({ sandbox }: Shop, by: 'intent' | 'sale'): void {
   const status = by === 'intent' ? 422 : 200;
   const body =
     by === 'intent' ? { error: { code: 'NO' } } : 'response=2&responsetext=DECLINED&transactionid=';
   sandbox.faults.inject({ kind: 'respond', status, body });
+}
+
+it.each(['intent', 'sale'] as const)('keeps an authorized %s whose capture was refused', async (by) => {
+  const shop = await authorized(by);
+  const { orders, keysOf } = shop;
+  refuseNext(shop, by);
+  await orders.capture('order-1').catch(() => undefined);
+  const { money, reference } = await onlyNeed(shop, 'hold_refused');
+  const view = await orders.get('order-1');
+  expect([view.state, money.amount, reference]).toEqual(['authorized', 1200, view.payments[0]?.reference]);
+  expect((await orders.checkout('order-1')).state).toBe('in_progress');
+  expect(await orders.capture('order-1')).toEqual({ state: 'paid' });
+  expect((await orders.get('order-1')).needs).toEqual([]);
+  if (by === 'intent') expect(new Set(keysOf('paymentIntents.capture')).size).toBe(2);
+});
+
+it.each(['intent', 'sale'] as const)('lets a person say what became of a refused %s', async (by) => {
+  for (const isTaken of [true, false]) {
+    const shop = await authorized(by);
+    const { orders } = shop;
+    refuseNext(shop, by);
+    await orders.capture('order-1').catch(() => undefined);
+    const { operation, reference } = await onlyNeed(shop, 'hold_refused');
+    const view = await orders.resolve('order-1', operation, isTaken ? (reference ?? '') : null);
+    expect([view.needs, view.state, view.paid.amount]).toEqual(
+      isTaken ? [[], 'paid', 1200] : [[], 'unpaid', 0],
+    );
+    expect(await codeOf(orders.resolve('order-1', operation, null))).toBe('ORDER_NOTHING_OPEN');
+    if (!isTaken) expect((await orders.checkout('order-1')).state).toBe('open');
+  }
+});
+
+it('learns by a refused capture that an intent was canceled elsewhere', async () => {
+  const { orders, payments } = await authorized('intent');
+  const [payment] = (await orders.get('order-1')).payments;
+  await payments.paymentIntents.cancel(payment?.reference as `pi_${string}`);
   await orders.capture('order-1').catch(() => undefined);
   const view = await orders.get('order-1');
-  expect([view.state, view.needs]).toEqual(['authorized', []]);
-  expect(await orders.capture('order-1')).toEqual({ state: 'paid' });
-  if (by === 'intent') expect(new Set(keysOf('paymentIntents.capture')).size).toBe(2);
+  expect([view.state, view.needs]).toEqual(['unpaid', []]);
+});
+
+it.each(['intent', 'sale'] as const)('asks a person about a held %s that is not released', async (by) => {
+  const shop = await authorized(by);
+  const { orders, sent, sandbox } = shop;
+  refuseNext(shop, by);
+  expect((await orders.cancel('order-1')).state).toBe('canceled');
+  const { operation, reference } = await onlyNeed(shop, 'hold_refused');
+  const requests = by === 'intent' ? ['paymentIntents.cancel', 'paymentIntents.retrieve'] : ['transact.void'];
+  expect(sent()).toEqual(requests);
+  await sandbox.clock.advance('1 hour');
+  await orders.resume();
+  expect(sent().filter((method) => /cancel|void/.test(String(method)))).toEqual([]);
+  expect(reference).toBe((await orders.get('order-1')).payments[0]?.reference);
+  const view = await orders.resolve('order-1', operation, null);
+  expect([view.state, view.needs, view.payments[0]?.status]).toEqual(['canceled', [], 'expired']);
+});
+
+it('gives back what was captured elsewhere before the order was canceled', async () => {
+  const { orders, payments } = await authorized('intent');
+  const [payment] = (await orders.get('order-1')).payments;
+  const id = payment?.reference as `pi_${string}`;
+  await payments.paymentIntents.capture(id, {}, { operationId: 'by-hand' });
+  const view = await orders.cancel('order-1');
+  expect([view.state, view.needs, view.refunding.amount]).toEqual(['canceled', [], 1200]);
+});
+
+it.each(['intent', 'sale'] as const)('releases a held %s whose release was not executed', async (by) => {
+  const { orders, sandbox } = await authorized(by);
+  sandbox.faults.inject({ kind: 'refuse_connection', times: 9 });
+  await orders.cancel('order-1').catch(() => undefined);
+  sandbox.faults.clear();
+  await sandbox.clock.advance('1 hour');
+  await orders.resume();
+  expect((await orders.get('order-1')).payments).toMatchObject([{ status: 'expired' }]);
+});
+
+it.each(['intent', 'sale'] as const)(
+  'releases a held %s of another currency than the row, and takes the order anew',
+  async (by) => {
+    const { orders, row } = await authorized(by);
+    row.currency = 'eur';
+    const page = await orders.checkout('order-1');
+    expect(page).toMatchObject({ state: 'open', due: { amount: 1200, currency: 'EUR' } });
+    const { payments, needs } = await orders.get('order-1');
+    expect([payments.map(({ status }) => status), needs]).toEqual([['expired', 'open'], []]);
+  },
+);
+
+it('keeps a hold of another currency that the service does not release', async () => {
+  const shop = await authorized('sale');
+  shop.row.currency = 'eur';
+  refuseNext(shop, 'sale');
+  expect((await shop.orders.checkout('order-1')).state).toBe('in_progress');
+  await onlyNeed(shop, 'hold_refused');
 });
 
 it('sends a capture of the form endpoint again that was never sent', async () => {

@@ -5,7 +5,7 @@ import type { Orders, UnknownPayment } from 'payments-client/orders';
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
-import { codeOf, onlyNeed, openShop, sumsOf } from './shop.ts';
+import { codeOf, onlyNeed, openShop, type Shop, sumsOf } from './shop.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
 
@@ -226,4 +226,49 @@ it.each([undefined, null, -5, 12.5, '1200'])('stores no amount that is none: %j'
   const event = { type: 'checkout.session.completed', data: { object } };
   expect(await codeOf(orders.on['checkout.session.completed'](anything(event)))).toBe('ORDER_AMOUNT');
   expect(await orders.refresh('order-1')).toMatchObject({ state: 'paid', paid: { amount: 1200 } });
+});
+
+/** A service without reads: nothing but events tells. */
+function withoutReads({ sandbox }: Shop): void {
+  const operations = ['checkoutSessions.retrieve', 'paymentIntents.retrieve', 'charges.retrieve'] as const;
+  for (const operation of operations)
+    sandbox.faults.inject({ kind: 'respond', operation, status: 404, times: 100 });
+}
+
+it.each(['the intent first', 'the session first', 'no intent'])(
+  'finds a chargeback by the charge of a page: %s',
+  async (order) => {
+    const shop = openShop();
+    const { deliver, sandbox, pageOf, sent } = shop;
+    const { session } = await pageOf();
+    const { latest_charge_id: charge } = sandbox.pay(session);
+    if (order !== 'no intent') withoutReads(shop);
+    if (order === 'the intent first') await deliver('payment_intent.succeeded');
+    await deliver('checkout.session.completed');
+    if (order === 'the session first') await deliver('payment_intent.succeeded');
+    sent();
+    sandbox.trigger('chargeback.received', { transaction_id: charge ?? '', amount: '5.00' });
+    await deliver('chargeback.received');
+    expect(await onlyNeed(shop, 'chargeback')).toMatchObject({ money: { amount: 500 }, reference: session });
+    expect(sent()).toEqual(order === 'no intent' ? ['charges.retrieve'] : []);
+    await deliver('chargeback.received');
+    expect(sent()).toEqual([]);
+  },
+);
+
+it('joins a chargeback of a charge that came before all else', async () => {
+  const shop = openShop();
+  withoutReads(shop);
+  const { deliver, orders, sandbox, pageOf } = shop;
+  const { session } = await pageOf();
+  const { latest_charge_id: charge } = sandbox.pay(session);
+  sandbox.trigger('chargeback.received', { transaction_id: charge ?? '', amount: '5.00' });
+  expect(await codeOf(deliver('chargeback.received'))).toBe('ORDER_UNKNOWN_PAYMENT');
+  await deliver('payment_intent.succeeded');
+  await deliver('checkout.session.completed');
+  const { needs } = await orders.get('order-1');
+  expect(needs.map(({ kind, money }) => [kind, money.amount])).toEqual([
+    ['rest_unpaid', 500],
+    ['chargeback', 500],
+  ]);
 });

@@ -121,6 +121,19 @@ it.each([
   expect(await orders.get('order-1')).toEqual(before);
 });
 
+it.each([true, false])('takes a refund that cannot be read; the service has reads: %s', async (has) => {
+  const { orders, operation, sandbox } = await lostRefund();
+  const before = await orders.get('order-1');
+  if (!has)
+    for (const method of ['refunds.retrieve', 'refunds.list'] as const)
+      sandbox.faults.inject({ kind: 'respond', operation: method, status: 404 });
+  const resolved = orders.resolve('order-1', operation, 'rf_written_wrong');
+  if (has) {
+    await expect(resolved).rejects.toThrow('got "rf_written_wrong", which the service does not know.');
+    expect(await orders.get('order-1')).toEqual(before);
+  } else expect((await resolved).refunds).toMatchObject([{ status: 'succeeded' }]);
+});
+
 it('refuses a refund of another return', async () => {
   const { orders, operation, payments, sandbox, keysOf } = await lostRefund();
   await orders.refund('order-1', usd(300, 'return-2'));

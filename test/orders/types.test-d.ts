@@ -68,6 +68,7 @@ test('each state and each need can be handled, and none is forgotten', () => {
       case 'not_shipped':
       case 'payment_unknown':
       case 'capture_unknown':
+      case 'hold_refused':
       case 'refund_unknown':
       case 'refund_failed':
       case 'refunded_elsewhere':

@@ -20,6 +20,7 @@ function planCapture(record: OrderRecord, since: number): void {
   const isUnderWay = payment.capture !== null && payment.capture.state !== 'refused';
   const amount = Math.min(payment.asked, dueOf(record, seen));
   if (isUnderWay || amount === 0) return;
+  payment.stuck = false;
   payment.capture = { op: nextOp(record), amount, state: 'planned', since };
 }
 

@@ -10,7 +10,7 @@ import { orderError } from '../errors.ts';
 import { joinSession } from '../record/join.ts';
 import { operationId, paymentOf } from '../record/record.ts';
 import { type Begun, begin, update } from '../record/records.ts';
-import { closeOthers, closePayment } from '../steps/close.ts';
+import { closeOpen, closeOthers } from '../steps/close.ts';
 import { drive } from '../steps/drive.ts';
 import { news } from '../steps/look.ts';
 import type { Checkout, OrderRow } from '../types/order.ts';
@@ -91,7 +91,7 @@ async function checkAmount(
   const { asked, currency } = payment;
   const { amount_total, currency: received } = session;
   if (amount_total === asked && received.toUpperCase() === currency) return;
-  await closePayment(context, key, payment);
+  await closeOpen(context, key, payment);
   const message = `order ${record.id}: expected a page that asks for ${asked} ${currency} in minor units, got ${session.id} of ${amount_total} ${received}. The page was closed: ask your provider what it adds.`;
   throw orderError('ORDER_AMOUNT', message);
 }

@@ -5,17 +5,21 @@ import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { planAgain, planReturn } from '../record/give-back.ts';
 import { type OrderRecord, paymentOf } from '../record/record.ts';
-import { begin, update } from '../record/records.ts';
+import { beginAny, update } from '../record/records.ts';
 import { leftOf, paidIn, sumOver } from '../record/sums.ts';
 import { viewOf } from '../record/view.ts';
 import { drive } from '../steps/drive.ts';
 import type { Money } from '../types/money.ts';
-import type { OrderView } from '../types/order.ts';
+import type { OrderName, OrderView } from '../types/order.ts';
 import type { ReturnedMoney } from '../types/orders.ts';
 
 /** Changes an order, does what follows, and returns its view. */
-async function change(context: Context, id: string, set: (record: OrderRecord) => void): Promise<OrderView> {
-  const { key } = await begin(context, id);
+async function change(
+  context: Context,
+  order: OrderName,
+  set: (record: OrderRecord) => void,
+): Promise<OrderView> {
+  const { key } = await beginAny(context, order);
   await update(context, key, set);
   return viewOf(await drive(context, key), context.terms());
 }
@@ -56,18 +60,18 @@ function addReturn(record: OrderRecord, returned: ReturnedMoney, now: number): v
 }
 
 /** Gives money back. */
-export function refund(context: Context, id: string, returned: ReturnedMoney): Promise<OrderView> {
-  return change(context, id, (record) => addReturn(record, returned, context.terms().now));
+export function refund(context: Context, order: OrderName, returned: ReturnedMoney): Promise<OrderView> {
+  return change(context, order, (record) => addReturn(record, returned, context.terms().now));
 }
 
 /** Gives back again what failed of a return, or of what was too much. */
-export function retryRefund(context: Context, id: string, returnId: string): Promise<OrderView> {
-  return change(context, id, (record) => {
+export function retryRefund(context: Context, order: OrderName, returnId: string): Promise<OrderView> {
+  return change(context, order, (record) => {
     const failed = record.parts.filter(
       (part) => part.id === returnId && part.status === 'failed' && part.closed === null,
     );
     if (failed.length === 0) {
-      const message = `retryRefund: expected a failed refund ${JSON.stringify(returnId)} of ${id}, got none. Nothing was sent.`;
+      const message = `retryRefund: expected a failed refund ${JSON.stringify(returnId)} of ${record.id}, got none. Nothing was sent.`;
       throw orderError('ORDER_NOTHING_OPEN', message);
     }
     for (const part of failed) {
@@ -82,8 +86,8 @@ export function retryRefund(context: Context, id: string, returnId: string): Pro
 }
 
 /** Ends an order, unless it is paid. */
-export function cancel(context: Context, id: string): Promise<OrderView> {
-  return change(context, id, (record) => {
+export function cancel(context: Context, order: OrderName): Promise<OrderView> {
+  return change(context, order, (record) => {
     if (record.settled === null) record.canceled = true;
   });
 }

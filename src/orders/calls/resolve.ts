@@ -5,13 +5,13 @@ import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { joinRefund, takeRefund } from '../record/join.ts';
 import { idsOf, type OrderRecord, paymentOf, type RefundAttempt } from '../record/record.ts';
-import { begin, findKey, update } from '../record/records.ts';
-import { isCaptureUnanswered, isUnanswered, loseSales, type Terms } from '../record/steps.ts';
+import { beginAny, findKey, update } from '../record/records.ts';
+import { isCaptureUnanswered, isStuck, isUnanswered, loseSales, type Terms } from '../record/steps.ts';
 import { viewOf } from '../record/view.ts';
 import { drive } from '../steps/drive.ts';
 import { settleForm } from '../steps/form.ts';
 import { news } from '../steps/look.ts';
-import type { OrderView } from '../types/order.ts';
+import type { OrderName, OrderView } from '../types/order.ts';
 
 /** What a person says about an operation. */
 interface Finding {
@@ -34,11 +34,20 @@ function resolvePayment(record: OrderRecord, { op, found }: Finding): boolean {
   return true;
 }
 
+function resolveHold(record: OrderRecord, { op, found }: Finding): boolean {
+  const payment = record.payments.find((one) => one.op === op && isStuck(one));
+  if (payment === undefined) return false;
+  const { asked } = payment;
+  Object.assign(payment, found === null ? { status: 'expired' } : { status: 'paid', paid: asked });
+  return true;
+}
+
 function resolveCapture(record: OrderRecord, { op, found }: Finding, terms: Terms): boolean {
   const payment = record.payments.find((one) => one.capture?.op === op && isCaptureUnanswered(one, terms));
   if (!payment?.capture) return false;
   const { amount: paid } = payment.capture;
   payment.capture.state = found === null ? 'refused' : 'done';
+  payment.stuck = false;
   if (found !== null) Object.assign(payment, { status: 'paid', paid });
   return true;
 }
@@ -106,6 +115,7 @@ function joinFinding(record: OrderRecord, finding: Finding, terms: Terms): void 
   const isOpen =
     resolvePayment(record, finding) ||
     resolveCapture(record, finding, terms) ||
+    resolveHold(record, finding) ||
     resolvePart(record, finding, terms) ||
     resolveStray(record, finding) ||
     resolveDispute(record, finding);
@@ -114,19 +124,23 @@ function joinFinding(record: OrderRecord, finding: Finding, terms: Terms): void 
   throw orderError('ORDER_NOTHING_OPEN', message);
 }
 
-async function read(context: Context, found: string | null): Promise<Refund | undefined> {
+/** Reads a refund that a person found. The path is inferred: where a list of refunds has none either, the service has no reads of them. */
+async function read({ payments: { refunds } }: Context, found: string | null): Promise<Refund | undefined> {
   if (found?.startsWith('rf_') !== true) return undefined;
-  return news(context.payments.refunds.retrieve(found as `rf_${string}`));
+  const refund = await news(refunds.retrieve(found as `rf_${string}`));
+  if (refund === undefined && (await news(refunds.list({ limit: 1 }))) !== undefined)
+    refuseFound(found, 'the service does not know');
+  return refund;
 }
 
 /** Takes what a person found out about an operation of an order. */
 export async function resolve(
   context: Context,
-  id: string,
+  order: OrderName,
   op: string,
   found: string | null,
 ): Promise<OrderView> {
-  const { key, record } = await begin(context, id);
+  const { key, record } = await beginAny(context, order);
   const owner = found === null ? undefined : await findKey(context, found);
   if (found !== null && owner !== undefined && owner !== key) refuseFound(found, 'belongs to another order');
   const finding = { op, found, refund: await read(context, found) };

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { nextOp, type OrderRecord, type Payment, paymentOf } from '../record/record.ts';
 import { type Begun, noteRow, update } from '../record/records.ts';
-import { isKeyKnown, isUnsure, loseSales } from '../record/steps.ts';
+import { isClosable, isKeyKnown, isUnsure, loseSales } from '../record/steps.ts';
 import { countedIn } from '../record/sums.ts';
 import { drive } from '../steps/drive.ts';
 import { isFinalRefusal } from '../steps/refusal.ts';
@@ -60,6 +60,7 @@ function freshPayment(
     paid: 0,
     expiresAt: null,
     closing: false,
+    stuck: false,
     card: null,
     cards: 0,
     capture: null,
@@ -118,6 +119,11 @@ function findIn(
 export async function findWay(context: Context, { key, row }: Begun, wanted: Wanted): Promise<Way | Closed> {
   const { record, result } = await update(context, key, (draft) => findIn(context, draft, row, wanted));
   if (typeof result !== 'string') return { record, payment: result };
+  if (result === 'authorized' && record.payments.some((payment) => isClosable(record, payment))) {
+    // Money of another currency is held: it pays for nothing.
+    await drive(context, key);
+    return findWay(context, { key, row, record }, wanted);
+  }
   if (result !== 'settle') return result;
   const settled = await drive(context, key);
   if (settled.settled !== null) return 'paid';

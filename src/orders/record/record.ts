@@ -44,6 +44,8 @@ export interface Payment {
   expiresAt: number | null;
   /** Whether it was asked to close. */
   closing: boolean;
+  /** Whether the service refused to take or to release what is authorized, so that nobody but a person can tell what became of it. */
+  stuck: boolean;
   /** Whether the money is captured later. */
   manual: boolean;
   card: CardAttempt | null;
@@ -167,6 +169,14 @@ export function parseRecord(text: string): OrderRecord {
     throw new Error(`expected an order record of format 1, got ${record.format}. Update the package.`);
   return record;
 }
+
+/** Returns the key of an order's record. */
+export function keyOf(space: string, id: string, createdAt: string): string {
+  return `${space}/order/${id}@${createdAt}`;
+}
+
+/** Returns when the row of a record was created, as its key says. */
+export const createdAtOf = ({ key }: OrderRecord) => key.slice(key.lastIndexOf('@') + 1);
 
 /** Returns a name for the next operation of a record. */
 export function nextOp(record: OrderRecord): string {

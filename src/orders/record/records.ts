@@ -3,10 +3,10 @@
 import { type Context, type Maybe, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { createdText, rowTotal } from '../row.ts';
-import type { OrderRow } from '../types/order.ts';
+import type { OrderName, OrderRow } from '../types/order.ts';
 import { planExcess } from './give-back.ts';
 import { adoptStrays } from './join.ts';
-import { newRecord, type OrderRecord, parseRecord, referencesOf } from './record.ts';
+import { keyOf, newRecord, type OrderRecord, parseRecord, referencesOf } from './record.ts';
 import { loseSales } from './steps.ts';
 import { wakeAtOf } from './wake.ts';
 
@@ -21,9 +21,9 @@ export interface Loaded {
   readonly data: string;
 }
 
-/** Returns the key of an order's record. */
+/** Returns the key of the record of a row. */
 export function recordKey({ space }: Context, id: string, row: OrderRow): string {
-  return `${space}/order/${id}@${createdText(row)}`;
+  return keyOf(space, id, createdText(row));
 }
 
 /** Loads a record. */
@@ -112,11 +112,27 @@ export function noteRow(record: OrderRecord, row: OrderRow): void {
 export async function begin(context: Context, id: string): Promise<Begun> {
   const row = await context.row(id);
   if (row === undefined) {
-    const message = `expected a row of the order ${JSON.stringify(id)}, got none of order(). Nothing was sent.`;
+    const message = `expected a row of the order ${JSON.stringify(id)}, got none of order(). If it had one, pass a view of it, as needs() has. Nothing was sent.`;
     throw orderError('ORDER_NOT_FOUND', message);
   }
   const key = recordKey(context, id, row);
   const create = () => newRecord(key, id, rowTotal(row));
   const { record } = await update(context, key, (draft) => noteRow(draft, row), create);
   return { key, row, record };
+}
+
+/**
+ * Reads the record of an order that a view names, and its row if it still has one.
+ *
+ * @throws OrderError `ORDER_NOT_FOUND` if nothing is recorded of it.
+ */
+export async function beginAny(context: Context, name: OrderName): Promise<Omit<Begun, 'row'>> {
+  if (typeof name === 'string') return begin(context, name);
+  const key = keyOf(context.space, name.id, name.createdAt);
+  const row = await context.row(name.id);
+  const { record } = await update(context, key, (draft) => {
+    if (row !== undefined && recordKey(context, name.id, row) === key) noteRow(draft, row);
+    else if (draft.settled === null) draft.missing = true;
+  });
+  return { key, record };
 }

@@ -65,10 +65,27 @@ export function endDoubt(payment: Payment, isRead: boolean, { now }: Terms): voi
   else payment.status = 'unknown';
 }
 
+/** Whether held money is to be released: of an order that is over, or that is sold in another currency by now. */
+function isReleasable(isOver: boolean, { seen }: OrderRecord, payment: Payment): boolean {
+  const { kind, currency, capture, stuck } = payment;
+  const isNeeded = !isOver && currency === seen.currency;
+  // An intent is captured or canceled. Of the form endpoint, a refused void would not tell which.
+  const isBeingTaken = kind === 'sale' && capture?.state === 'sending';
+  return !isNeeded && !isBeingTaken && !stuck;
+}
+
 /** Whether a way to pay is to be closed, since the order needs none. */
-export function isClosable({ settled, canceled }: OrderRecord, { status, ref, closing }: Payment): boolean {
-  const isOver = settled !== null || canceled;
-  return isOver && !closing && ref !== null && (status === 'open' || status === 'authorized');
+export function isClosable(record: OrderRecord, payment: Payment): boolean {
+  const { status, ref, closing } = payment;
+  const isOver = record.settled !== null || record.canceled;
+  if (ref === null) return false;
+  if (status === 'authorized') return isReleasable(isOver, record, payment);
+  return isOver && !closing && status === 'open';
+}
+
+/** Whether nobody but a person can tell what became of held money. */
+export function isStuck({ status, stuck }: Payment): boolean {
+  return status === 'authorized' && stuck;
 }
 
 /** Whether a capture may be sent: for the first time, or again with the same key. */

@@ -3,8 +3,15 @@
 import type { Money } from '../types/money.ts';
 import type { Need, OrderPayment, OrderRefund, OrderView } from '../types/order.ts';
 import { adoptStrays } from './join.ts';
-import { type OrderRecord, type Payment, paymentOf, type RefundAttempt, type Stray } from './record.ts';
-import { isCaptureUnanswered, isUnanswered, isUnsure, loseSales, type Terms } from './steps.ts';
+import {
+  createdAtOf,
+  type OrderRecord,
+  type Payment,
+  paymentOf,
+  type RefundAttempt,
+  type Stray,
+} from './record.ts';
+import { isCaptureUnanswered, isStuck, isUnanswered, isUnsure, loseSales, type Terms } from './steps.ts';
 import { addedIn, dueOf, isPayable, leftOf, paidIn, refundsIn, sumOver } from './sums.ts';
 
 const money = (amount: number, currency: string): Money => ({ amount, currency });
@@ -38,9 +45,12 @@ function paymentNeeds(payment: Payment, terms: Terms): Need[] {
   const reference = referenceOf(payment);
   if (status === 'unknown')
     return [need({ kind: 'payment_unknown', operation: op, reference, money: money(asked, currency) })];
-  if (capture === null || !isCaptureUnanswered(payment, terms)) return [];
-  const taken = money(capture.amount, currency);
-  return [need({ kind: 'capture_unknown', operation: capture.op, reference, money: taken })];
+  if (capture !== null && isCaptureUnanswered(payment, terms)) {
+    const taken = money(capture.amount, currency);
+    return [need({ kind: 'capture_unknown', operation: capture.op, reference, money: taken })];
+  }
+  if (!isStuck(payment)) return [];
+  return [need({ kind: 'hold_refused', operation: op, reference, money: money(asked, currency) })];
 }
 
 function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need[] {
@@ -132,6 +142,7 @@ export function viewOf(stored: OrderRecord, terms: Terms): OrderView {
   const isRefundable = record.settled !== null;
   return {
     id: record.id,
+    createdAt: createdAtOf(record),
     state: stateOf(record),
     total,
     paid: money(

@@ -7,7 +7,7 @@ import { recordAt, update } from '../record/records.ts';
 import { isCapturable, isUnmeasured, saleTimeout } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
-import { news } from './look.ts';
+import { lookAtPayment, news } from './look.ts';
 import { isFinalRefusal, isUnsent } from './refusal.ts';
 
 interface Started {
@@ -42,8 +42,17 @@ function change(
   });
 }
 
-/** What a capture is that was not executed. */
-const stateAfter = (error: unknown) => (isFinalRefusal(error) ? 'refused' : 'planned');
+/** Records that the service refused a capture. The authorization stays, but it may have lapsed. */
+function refuse(payment: Payment, capture: Capture): void {
+  capture.state = 'refused';
+  payment.stuck = true;
+}
+
+/** Records a capture that was not executed. */
+function noteUnsent(error: unknown, payment: Payment, capture: Capture): void {
+  if (isFinalRefusal(error)) refuse(payment, capture);
+  else capture.state = 'planned';
+}
 
 async function captureSale(
   context: Context,
@@ -61,12 +70,14 @@ async function captureSale(
       },
     );
     await change(context, key, op, (draft, own) => {
-      own.state = result.approved ? 'done' : 'refused';
-      if (result.approved) Object.assign(draft, { status: 'paid', paid: own.amount });
+      if (!result.approved) return refuse(draft, own);
+      own.state = 'done';
+      Object.assign(draft, { status: 'paid', paid: own.amount });
     });
   } catch (error) {
-    await change(context, key, op, (_draft, own) => {
-      own.state = isUnsent(error) ? stateAfter(error) : 'unknown';
+    await change(context, key, op, (draft, own) => {
+      if (isUnsent(error)) noteUnsent(error, draft, own);
+      else own.state = 'unknown';
     });
     throw error;
   }
@@ -86,10 +97,9 @@ async function captureIntent(
     });
     await update(context, key, (draft) => joinIntent(draft, intent));
   } catch (error) {
-    if (isUnsent(error))
-      await change(context, key, op, (_draft, own) => {
-        own.state = stateAfter(error);
-      });
+    if (isUnsent(error)) await change(context, key, op, (draft, own) => noteUnsent(error, draft, own));
+    // It may have been captured or canceled elsewhere.
+    if (isFinalRefusal(error)) await lookAtPayment(context, key, payment).catch(() => undefined);
     throw error;
   }
 }
@@ -97,7 +107,7 @@ async function captureIntent(
 /**
  * Sends a planned capture.
  *
- * @throws What the call threw. Refused for good, the authorization stays as it was, and another capture can be planned.
+ * @throws What the call threw. Refused for good, the authorization waits for a person, or for another capture.
  */
 export async function sendCapture(context: Context, key: string, op: string): Promise<void> {
   const started = await start(context, key, op);

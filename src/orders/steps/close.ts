@@ -1,4 +1,4 @@
-/** Closes ways to pay that nobody needs. Best effort: whatever is paid all the same counts, or goes back. */
+/** Closes ways to pay that nobody needs. */
 
 import type { Context } from '../context.ts';
 import { joinIntent, joinSession } from '../record/join.ts';
@@ -19,7 +19,7 @@ async function closeIntent(context: Context, key: string, ref: string): Promise<
   await update(context, key, (record) => joinIntent(record, intent));
 }
 
-/** Voids an authorization of the form endpoint. If that fails, it lapses by itself. */
+/** Voids an authorization of the form endpoint. */
 async function voidSale(context: Context, key: string, { op, ref }: Payment): Promise<void> {
   const record = await recordAt(context, key);
   const { approved } = await context.payments.transact.void(
@@ -41,37 +41,47 @@ async function close(context: Context, key: string, payment: Payment): Promise<v
   else await voidSale(context, key, payment);
 }
 
-/** Asks the service to close a payment, once. */
-export async function closePayment(context: Context, key: string, { op }: Payment): Promise<void> {
+/** Asks the service to close what is open, once. What is paid there all the same counts, or goes back. */
+export async function closeOpen(context: Context, key: string, { op }: Payment): Promise<void> {
   const { result: payment } = await update(context, key, (record) => {
     const found = paymentOf(record, op);
-    const isOpen = found !== undefined && (found.status === 'open' || found.status === 'authorized');
-    if (!isOpen || found.closing) return undefined;
+    if (found?.status !== 'open' || found.closing) return undefined;
     found.closing = true;
     return { ...found };
   });
   if (payment === undefined) return;
   try {
     await close(context, key, payment);
-  } catch (error) {
-    // Held money is released as soon as the service can. Of all else what is paid there counts or goes back.
-    if (payment.status === 'authorized' && !isFinalRefusal(error)) {
-      await update(context, key, (record) => {
-        const own = paymentOf(record, op);
-        if (own !== undefined) own.closing = false;
-      });
-      throw error;
-    }
+  } catch {
     // It may be paid already.
     await lookAtPayment(context, key, payment).catch(() => undefined);
   }
+}
+
+/**
+ * Releases held money. If the service refuses that, it may have been taken or released elsewhere.
+ *
+ * @throws What the call threw, unless the service refused it for good: it is called again.
+ */
+async function release(context: Context, key: string, payment: Payment): Promise<void> {
+  try {
+    await close(context, key, payment);
+  } catch (error) {
+    if (!isFinalRefusal(error)) throw error;
+    await lookAtPayment(context, key, payment).catch(() => undefined);
+  }
+  await update(context, key, (record) => {
+    const own = paymentOf(record, payment.op);
+    if (own?.status === 'authorized') own.stuck = true;
+  });
 }
 
 /** Closes all that an order no longer needs. */
 export async function closeNeedless(context: Context, key: string): Promise<void> {
   const record = await recordAt(context, key);
   for (const payment of record.payments.filter((one) => isClosable(record, one))) {
-    await closePayment(context, key, payment);
+    if (payment.status === 'open') await closeOpen(context, key, payment);
+    else await release(context, key, payment);
   }
 }
 
@@ -79,6 +89,6 @@ export async function closeNeedless(context: Context, key: string): Promise<void
 export async function closeOthers(context: Context, key: string, op: string): Promise<void> {
   const { payments } = await recordAt(context, key);
   for (const payment of payments.filter((one) => one.op !== op && one.status === 'open')) {
-    await closePayment(context, key, payment);
+    await closeOpen(context, key, payment);
   }
 }

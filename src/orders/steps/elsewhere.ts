@@ -1,25 +1,29 @@
 /**
- * What is said of payments that are not known yet: refunds that others make, and chargebacks. It is kept beside the orders, by the id that it
- * names.
+ * What is said of payments that are not known yet: refunds that others make, chargebacks, and charges. It is kept beside the orders, by the id
+ * that it names.
  */
 
+import type { PaymentIntent } from '../../resources/objects/payment-intents.ts';
 import type { Refund } from '../../resources/objects/refunds.ts';
 import type { Context } from '../context.ts';
-import { joinChargeback, joinRefund, joinStray, type Notice, strayOf } from '../record/join.ts';
+import { joinChargeback, joinIntent, joinRefund, joinStray, type Notice, strayOf } from '../record/join.ts';
 import { idsOf, type OrderRecord, paymentOf, type Stray } from '../record/record.ts';
 import { findKey, recordAt, update } from '../record/records.ts';
+import { news } from './look.ts';
 
 /** What is kept for an id. */
 interface Kept {
   strays: Stray[];
   notices: Notice[];
+  /** The charge of an intent; null if it is not known. */
+  charge: string | null;
 }
 
 const keyFor = ({ space }: Context, id: string) => `${space}/elsewhere/${id}`;
 
 function parseKept(data: string | undefined): Kept {
   // Only this file writes it.
-  return data === undefined ? { strays: [], notices: [] } : (JSON.parse(data) as Kept);
+  return data === undefined ? { strays: [], notices: [], charge: null } : (JSON.parse(data) as Kept);
 }
 
 /** Keeps what is said of an id. */
@@ -68,13 +72,45 @@ export function noteRefund(context: Context, refund: Refund): Promise<string | u
   );
 }
 
+/**
+ * Joins an intent of an event. Of one that is not known yet, as that of a page before its session has told of it, the charge is kept: a
+ * chargeback may name it.
+ *
+ * @returns The key of its order; `undefined` if it is not known yet, or of no order.
+ */
+export function noteIntent(context: Context, intent: PaymentIntent): Promise<string | undefined> {
+  const { id, latest_charge_id: charge } = intent;
+  return note(
+    context,
+    () => findKey(context, id),
+    (record) => joinIntent(record, intent),
+    async () => {
+      if (charge !== null) await keep(context, id, (kept) => Object.assign(kept, { charge }));
+    },
+  );
+}
+
+/** Finds the order of a transaction. The charge of a page may be known to the service alone. */
+async function findCharged(context: Context, transaction: string): Promise<string | undefined> {
+  const known = await findKey(context, transaction);
+  if (known !== undefined || !transaction.startsWith('ch_')) return known;
+  const charge = await news(context.payments.charges.retrieve(transaction as `ch_${string}`));
+  const intent = charge?.intent_id;
+  const key = intent && (await findKey(context, intent));
+  if (key !== undefined)
+    await update(context, key, ({ payments }) => {
+      for (const payment of payments.filter((one) => one.intent === intent)) payment.charge ??= transaction;
+    });
+  return key;
+}
+
 /** Joins a chargeback of an event. Returns the key of its order; `undefined` if it is not known yet, or of no order. */
 export function noteChargeback(context: Context, notice: Notice): Promise<string | undefined> {
   const { chargeback_id, transaction_id, amount, reason_code, reason, due_date } = notice;
   const own = { chargeback_id, transaction_id, amount, reason_code, reason, due_date };
   return note(
     context,
-    () => findKey(context, transaction_id),
+    () => findCharged(context, transaction_id),
     (record) => joinChargeback(record, own),
     () =>
       keep(context, transaction_id, ({ notices }) => {
@@ -99,11 +135,15 @@ export async function searchElsewhere(context: Context, key: string): Promise<vo
     const document = await context.store.load(keyFor(context, id));
     found.push({ op, id, ...parseKept(document?.data) });
   }
-  await update(context, key, (record) => {
-    for (const { op, id, strays, notices } of found) {
+  const { record: joined } = await update(context, key, (record) => {
+    for (const { op, id, strays, notices, charge } of found) {
+      const payment = paymentOf(record, op);
+      payment?.searched.push(id);
+      if (payment !== undefined) payment.charge ??= charge;
       for (const stray of strays) joinStray(record, stray);
       for (const notice of notices) joinChargeback(record, notice);
-      paymentOf(record, op)?.searched.push(id);
     }
   });
+  // A charge that was found here may have a chargeback.
+  if (isUnsearched(joined)) await searchElsewhere(context, key);
 }

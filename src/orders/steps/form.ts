@@ -32,7 +32,9 @@ export function formId({ payments }: Context, operationId: string): { readonly o
 /** Returns the method of an operation of the form endpoint; `undefined` if it is none. */
 function methodOf({ payments, parts }: OrderRecord, op: string): string | undefined {
   const payment = payments.find((one) => one.op === op);
-  if (payment?.kind === 'sale') return payment.manual ? 'transact.auth' : 'transact.sale';
+  // That of held money is known.
+  if (payment?.kind === 'sale' && payment.status !== 'authorized')
+    return payment.manual ? 'transact.auth' : 'transact.sale';
   if (payments.some(({ kind, capture }) => kind === 'sale' && capture?.op === op)) return 'transact.capture';
   const part = parts.find((one) => one.op === op);
   const isSale = payments.some(({ op: pay, kind }) => pay === part?.pay && kind === 'sale');

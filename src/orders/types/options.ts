@@ -57,7 +57,7 @@ export interface PostgresOrdersOptions extends CommonOrdersOptions {
   readonly order: (id: string, client: PostgresClient) => Promise<OrderRow | undefined>;
   /**
    * Ships an order, or lets something else ship it: changes your tables. It takes effect exactly once, together with the record of it. It may
-   * run again only if its transaction was rolled back, so do nothing else in it.
+   * run again only if its transaction was rolled back, so do nothing else in it: a call of `orders` would wait for another connection.
    *
    * @param client The connection of the open transaction.
    */

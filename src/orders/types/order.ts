@@ -131,11 +131,13 @@ export type OrderRefund = Inline<{
 export type Need = Inline<{
   /**
    * - `rest_unpaid`: a part was paid, since the row was edited. Let the buyer pay the rest with `checkout`, or `cancel`.
-   * - `row_missing`: money came, and `order` does not find the row. Restore the row, then `refresh`.
+   * - `row_missing`: money came, and `order` does not find the row. Restore the row, then `refresh`; or `cancel` the order with this view.
    * - `not_shipped`: it is paid, and `order` or `onPaid` failed. Mend the cause; `resume` calls it again.
    * - `payment_unknown`: nobody knows whether a payment was made. Look it up in the control panel, then `resolve`.
    * - `capture_unknown`: nobody knows whether authorized money was taken. Look it up, then `resolve`: with the id only if the panel says that the
    *   money was captured, since the authorization itself is always there.
+   * - `hold_refused`: the service refused to take authorized money, or to release it: it has lapsed, or somebody took or released it. Look it up,
+   *   then `resolve`: with its id if all of it was taken, with null if nothing was. Or call `capture` again.
    * - `refund_unknown`: nobody knows whether a refund was made. Look it up in the control panel, then `resolve`.
    * - `refund_failed`: the service refused it, or it failed. `retryRefund`, or give the money back in another way, then `resolve`.
    * - `refunded_elsewhere`: another program or a person gave money back. `resolve` with null once you know of it.
@@ -147,6 +149,7 @@ export type Need = Inline<{
     | 'not_shipped'
     | 'payment_unknown'
     | 'capture_unknown'
+    | 'hold_refused'
     | 'refund_unknown'
     | 'refund_failed'
     | 'refunded_elsewhere'
@@ -165,6 +168,8 @@ export type Need = Inline<{
 export type OrderView = Inline<{
   /** Your id of the order. */
   readonly id: string;
+  /** The `createdAt` of its row, as a text. */
+  readonly createdAt: string;
   /**
    * `unpaid`, `authorized` or `part_paid`: something is due. `in_progress`: the outcome of a payment is not known yet, so another one could charge
    * twice, or `onPaid` has not succeeded yet. `paid`: it was paid in full, also if it was refunded later. `canceled`: what was
@@ -195,3 +200,9 @@ export type OrderView = Inline<{
   /** What a person has to do; empty if nothing. */
   readonly needs: readonly Need[];
 }>;
+
+/**
+ * An order: your own id, for the one whose row `order` returns now, or a view of it. A view also names an order whose row is gone, or whose id was
+ * issued again.
+ */
+export type OrderName = string | Inline<Pick<OrderView, 'id' | 'createdAt'>>;

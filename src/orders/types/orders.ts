@@ -3,7 +3,7 @@ import type { ValidateParams } from '../../transact/params.ts';
 import type { TransactRequestOptions } from '../../transact/transact.ts';
 import type { WebhookEventMap } from '../../webhooks/events/event.ts';
 import type { Money } from './money.ts';
-import type { CardPayment, Checkout, OrderView } from './order.ts';
+import type { CardPayment, Checkout, OrderName, OrderView } from './order.ts';
 
 /** How a card is charged. */
 export interface CardOptions {
@@ -61,7 +61,7 @@ export type OrderHandlers = {
 /**
  * What has been paid for the orders of an account. Every method may be called at any time, by any process, any number of times: nothing is charged
  * or given back twice. An error of the client passes unchanged: call again. Each rejects with an `OrderError`, `ORDER_NOT_FOUND`, for an id that
- * `order` does not find, and with a `ConfigurationError` for a wrong argument or row.
+ * `order` does not find or a view of which nothing is recorded, and with a `ConfigurationError` for a wrong argument or row.
  */
 export interface Orders {
   /**
@@ -97,20 +97,20 @@ export interface Orders {
    * @throws OrderError `ORDER_REFUND_REFUSED` when it is more than `refundable`, in another currency, or another amount than before with this id;
    *   nothing was sent.
    */
-  refund(id: string, returned: ReturnedMoney): Promise<OrderView>;
+  refund(order: OrderName, returned: ReturnedMoney): Promise<OrderView>;
   /**
    * Gives back again what failed of a return or of what was too much, by a new refund.
    *
    * @param returnId The `id` of the refund in a view.
    * @throws OrderError `ORDER_NOTHING_OPEN` when nothing of it failed; `ORDER_REFUND_REFUSED` when so much is no longer left.
    */
-  retryRefund(id: string, returnId: string): Promise<OrderView>;
+  retryRefund(order: OrderName, returnId: string): Promise<OrderView>;
   /** Ends an order, unless it is paid: authorizations are voided, and what was paid, or will be, goes back. A paid order does not change. */
-  cancel(id: string): Promise<OrderView>;
+  cancel(order: OrderName): Promise<OrderView>;
   /** Returns what is recorded of an order. Asks only your tables and the store. */
-  get(id: string): Promise<OrderView>;
+  get(order: OrderName): Promise<OrderView>;
   /** Asks the service for news of an order, and does what follows. For the page to which the buyer comes back. */
-  refresh(id: string): Promise<OrderView>;
+  refresh(order: OrderName): Promise<OrderView>;
   /**
    * Takes what a person found out about a need.
    *
@@ -120,7 +120,7 @@ export interface Orders {
    * @throws OrderError `ORDER_NOTHING_OPEN` when no need has this operation, `ORDER_MISMATCH` for the id of another payment, refund or amount;
    *   nothing was changed.
    */
-  resolve(id: string, operation: string, found: string | null): Promise<OrderView>;
+  resolve(order: OrderName, operation: string, found: string | null): Promise<OrderView>;
   /**
    * Continues what a crash or an error left, and asks for news that no event brought. Run it every few minutes, in one process or several. It
    * asks less and less often for what does not change, and backs off from an order that fails.
@@ -133,7 +133,7 @@ export interface Orders {
    * Iterates over the orders that need a person. Reads each order that is still looked at, in the store alone.
    *
    * @example
-   * for await (const { id, needs } of orders.needs()) console.log(id, needs);
+   * for await (const order of orders.needs()) console.log(order.id, order.needs);
    */
   needs(): AsyncIterable<OrderView>;
   /** Handlers for `receiver({ on: orders.on })`. Each event may come late, twice, or in any order. */

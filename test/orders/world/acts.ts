@@ -1,5 +1,6 @@
 /** What buyers, staff, the service and other programs do, drawn from the seed. */
 
+import { toDecimalAmount } from 'payments-client';
 import type { Orders } from 'payments-client/orders';
 import { testCards } from 'payments-client-sandbox';
 import { type ShopRow, totalOf } from './seat.ts';
@@ -151,7 +152,7 @@ const authenticate: Act = (world) => {
 };
 
 /** The service ends a refund: it succeeds, fails, or fails after it had succeeded. */
-const endRefund: Act = (world) => {
+const endRefund: Act = async (world) => {
   const { sandbox } = world.service;
   const refunds = world.refunds().filter(({ id }) => id.startsWith('rf_'));
   const pending = world.draws.pickAny(refunds.filter(({ status }) => status === 'pending'));
@@ -160,7 +161,7 @@ const endRefund: Act = (world) => {
   const one = isLate ? ended : pending;
   if (one === undefined) return;
   const fails = isLate || world.draws.chance(0.25);
-  if (isLate) world.failLate(one.id);
+  if (isLate) await world.failLate(one.id);
   else if (fails) sandbox.update('refund', one.id, { status: 'failed', failure_message: 'already_refunded' });
   else sandbox.update('refund', one.id, { status: 'succeeded' });
   world.note(`refund ${one.id} ${fails ? 'fails' : 'succeeds'}`);
@@ -184,10 +185,22 @@ const refundElsewhere: Act = async (world) => {
 
 const chargeback: Act = (world) => {
   const taken = world.draws.pickAny(world.owners().flatMap((owner) => world.service.ledger.takenFor(owner)));
-  if (taken === undefined || taken.kind !== 'sale' || world.disputes.has(taken.id)) return;
+  if (taken === undefined || world.disputes.has(taken.id)) return;
   world.disputes.set(taken.id, 'open');
-  world.service.sandbox.trigger('chargeback.received', { transaction_id: taken.id });
-  world.note(`chargeback of ${taken.id}`);
+  const transaction_id = world.service.ledger.disputedAs(taken);
+  const amount = toDecimalAmount(taken.amount, taken.currency);
+  world.service.sandbox.trigger('chargeback.received', { transaction_id, amount });
+  world.note(`chargeback of ${taken.id}, named ${transaction_id}`);
+};
+
+/** The staff ends an authorization in the control panel, as if it had lapsed or was taken there. */
+const endHold: Act = async (world) => {
+  const { ledger } = world.service;
+  const ids = world.owners().flatMap((owner) => ledger.paymentsOf(owner).map((payment) => payment.id));
+  const id = world.draws.pickAny(ids.filter((one) => ledger.isHeld(one)));
+  if (id === undefined) return;
+  world.note(`the staff ends the authorization ${id}`);
+  await world.endHold(id);
 };
 
 /** Another program of the merchant sells something. */
@@ -259,6 +272,7 @@ const weights = {
   endRefund: 3,
   refundElsewhere: 0.3,
   chargeback: 0.8,
+  endHold: 0.4,
   sellElsewhere: 0.2,
   deliver: 8,
   wait: 4,
@@ -288,6 +302,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   endRefund,
   refundElsewhere,
   chargeback,
+  endHold,
   sellElsewhere,
   deliver,
   wait,

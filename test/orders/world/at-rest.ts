@@ -128,6 +128,8 @@ function hasReason(rest: Rest, kind: NeedKind): boolean {
     case 'payment_unknown':
     case 'capture_unknown':
       return isTroubled && view.payments.some(({ kind: way }) => way !== 'page');
+    case 'hold_refused':
+      return isTroubled || view.needs.some(({ reference }) => !service.ledger.isHeld(reference ?? ''));
     case 'refund_unknown':
       return isTroubled && taken.length > 0;
     case 'refund_failed':
@@ -152,7 +154,9 @@ function checkNeeds(rest: Rest): void {
   if (isForeign && !has(rest, 'refunded_elsewhere', 'refund_unknown') && !world.wasHelped)
     fail('money went back elsewhere, and nobody is told');
   const { unknown } = world.shopOf(rest.row.account);
-  const isDisputed = taken.some(({ id }) => world.disputes.get(id) === 'open' && !unknown.has(id));
+  const isDisputed = taken.some(
+    (one) => world.disputes.get(one.id) === 'open' && !unknown.has(world.service.ledger.disputedAs(one)),
+  );
   if (isDisputed && !has(rest, 'chargeback', 'payment_unknown')) fail('a chargeback, and nobody is told');
 }
 

@@ -68,11 +68,11 @@ export class Ledger {
     this.#payments.set(owner, [...(this.#payments.get(owner) ?? []), { kind, id }]);
   }
 
-  /** Returns the order of a session, an intent, a transaction or a refund; `undefined` if no shop of this world made it. */
+  /** Returns the order of a session, an intent, a charge, a transaction or a refund; `undefined` if no shop of this world made it. */
   ownerOf(id: string): string | undefined {
     const direct = this.#owners.get(id);
     if (direct !== undefined) return direct;
-    const source = this.#sourceOfRefund(id) ?? id;
+    const source = this.#sandbox.get('charge', id)?.intent_id ?? this.#sourceOfRefund(id) ?? id;
     const [owner] = [...this.#payments].find(([, payments]) =>
       payments.some((payment) => this.#sourceOf(payment) === source),
     ) ?? [undefined];
@@ -108,6 +108,19 @@ export class Ledger {
         return { id, source, amount: toMinorUnits(amount, currency), status };
       });
     return [...ofIntent, ...ofSale];
+  }
+
+  /** Whether money is held for a payment, which can be taken or released. */
+  isHeld(id: string): boolean {
+    const sale = this.#sandbox.transactions.find((one) => one.id === id);
+    return (
+      this.#sandbox.get('payment_intent', id)?.status === 'requires_capture' || sale?.status === 'authorized'
+    );
+  }
+
+  /** Returns the id by which a notification names a payment: its charge, or its transaction. */
+  disputedAs({ kind, source }: Taken): string {
+    return kind === 'sale' ? source : (this.#sandbox.get('payment_intent', source)?.latest_charge_id ?? '');
   }
 
   #sourceOf({ kind, id }: Payment): string | undefined {

@@ -64,16 +64,20 @@ async function resolveWithAny(
   }
 }
 
-/** The bank decides a dispute about one of the order's sales. */
-async function decide({ world, row, orders }: Desk, operation: string): Promise<void> {
-  const { ledger } = world.service;
-  const open = ledger.takenFor(ownerOf(row)).find(({ id }) => world.disputes.get(id) === 'open');
-  if (open === undefined) throw new Error(`${row.id} has a chargeback that no bank made.`);
+/** The bank decides a dispute about one of the order's payments. */
+async function decide({ world, row, orders }: Desk, { reference }: Need, operation: string): Promise<void> {
+  const payment = reference ?? '';
+  if (world.disputes.get(payment) !== 'open')
+    throw new Error(`${row.id} has a chargeback of ${payment} that no bank made.`);
   const isLost = world.draws.chance(0.5);
-  // The view does not say which payment it is about, so the bank decides all disputes of an order alike.
-  for (const { id } of ledger.takenFor(ownerOf(row)))
-    if (world.disputes.has(id)) world.disputes.set(id, isLost ? 'lost' : 'won');
+  world.disputes.set(payment, isLost ? 'lost' : 'won');
   await orders.resolve(row.id, operation, isLost ? operation : null);
+}
+
+/** Looks held money up that the service neither takes nor releases. */
+function findHold({ world, row }: Desk, { reference }: Need): string | null {
+  const taken = world.service.ledger.takenFor(ownerOf(row));
+  return taken.some(({ id }) => id === reference) ? reference : null;
 }
 
 async function meet(desk: Desk, need: Need): Promise<void> {
@@ -89,6 +93,9 @@ async function meet(desk: Desk, need: Need): Promise<void> {
     case 'capture_unknown':
       await orders.resolve(row.id, operation, findPayment(desk, need));
       return;
+    case 'hold_refused':
+      await orders.resolve(row.id, operation, findHold(desk, need));
+      return;
     case 'refund_unknown':
       await resolveWithAny(desk, operation, findRefunds(desk, need));
       return;
@@ -98,7 +105,7 @@ async function meet(desk: Desk, need: Need): Promise<void> {
       return;
     }
     case 'chargeback':
-      await decide(desk, operation);
+      await decide(desk, need, operation);
       return;
     case 'refunded_elsewhere':
       await orders.resolve(row.id, operation, null);

@@ -237,21 +237,38 @@ export class World {
     );
   }
 
+  /** Does what nothing but its events will tell. */
+  async #told<Done>(work: () => Promise<Done>): Promise<Done> {
+    this.#isOnlyTold = true;
+    const done = await work();
+    this.#isOnlyTold = false;
+    return done;
+  }
+
   /** Another program gives money back. */
   async refundElsewhere(intent: `pi_${string}`, amount: number): Promise<string> {
-    this.#isOnlyTold = true;
     const operationId = `elsewhere-${this.elsewhere.size}`;
-    const { id } = await this.control.refunds.create({ payment_intent_id: intent, amount }, { operationId });
-    this.#isOnlyTold = false;
+    const params = { payment_intent_id: intent, amount };
+    const { id } = await this.#told(() => this.control.refunds.create(params, { operationId }));
     this.elsewhere.add(id);
     return id;
   }
 
   /** A refund that had succeeded fails: nobody asks for news of it any more. */
-  failLate(refund: string): void {
-    this.#isOnlyTold = true;
-    this.service.sandbox.update('refund', refund, { status: 'failed', failure_message: 'already_refunded' });
-    this.#isOnlyTold = false;
+  async failLate(refund: string): Promise<void> {
+    const failed = { status: 'failed', failure_message: 'already_refunded' } as const;
+    await this.#told(async () => this.service.sandbox.update('refund', refund, failed));
+  }
+
+  /** The staff releases an authorization in the control panel, or takes it, if an event tells of it. */
+  async endHold(id: string): Promise<void> {
+    const { transact, paymentIntents } = this.control;
+    const intent = id as `pi_${string}`;
+    await this.#told(async () => {
+      if (!id.startsWith('pi_')) await transact.void({ transactionid: id });
+      else if (this.draws.chance(0.5)) await paymentIntents.capture(intent, {}, { operationId: id });
+      else await paymentIntents.cancel(intent);
+    });
   }
 
   async backUp(): Promise<void> {
