@@ -5,8 +5,8 @@ import type { PaymentIntent, PaymentIntentCreateParams } from '../../resources/o
 import { isDecline } from '../../transact/declined-error.ts';
 import type { Context } from '../context.ts';
 import { joinIntent } from '../record/join.ts';
-import { type CardAttempt, type OrderRecord, operationId, paymentOf } from '../record/record.ts';
-import { begin, update } from '../record/records.ts';
+import { type CardAttempt, type OrderRecord, operationId } from '../record/record.ts';
+import { begin, update, updatePayment } from '../record/records.ts';
 import { dueOf } from '../record/sums.ts';
 import { closeOthers } from '../steps/close.ts';
 import { news } from '../steps/look.ts';
@@ -39,9 +39,7 @@ async function createIntent(context: Context, key: string, { record, payment }: 
       { operationId: operationId(record, op) },
     );
   const intent = await dropIfRefused(context, key, op, create);
-  await update(context, key, (draft) => {
-    const own = paymentOf(draft, op);
-    if (own === undefined) return;
+  await updatePayment(context, key, op, (own, draft) => {
     Object.assign(own, { ref: intent.id, intent: intent.id });
     if (own.status === 'created' || own.status === 'dropped') own.status = 'open';
     joinIntent(draft, intent);
@@ -62,9 +60,8 @@ async function startCard(
   op: string,
   method: string,
 ): Promise<Attempt | undefined> {
-  const { record, result } = await update(context, key, (draft) => {
-    const own = paymentOf(draft, op);
-    if (own === undefined || own.ref === null || own.status !== 'open') return undefined;
+  const { record, result } = await updatePayment(context, key, op, (own, draft) => {
+    if (own.ref === null || own.status !== 'open') return undefined;
     // A page may have been paid until it was closed.
     if (dueOf(draft, draft.seen) < own.asked) return undefined;
     if (own.card?.state === 'sending') return { ref: own.ref, card: own.card };
@@ -83,18 +80,16 @@ async function startCard(
 }
 
 async function noteIntent(context: Context, key: string, op: string, intent: PaymentIntent): Promise<void> {
-  await update(context, key, (record) => {
+  await updatePayment(context, key, op, ({ card }, record) => {
     joinIntent(record, intent);
-    const card = paymentOf(record, op)?.card;
     if (card?.state === 'sending' && intent.status === 'requires_payment_method') card.state = 'declined';
   });
 }
 
 async function noteRefusal(context: Context, key: string, op: string, card: CardAttempt): Promise<void> {
-  await update(context, key, (record) => {
-    const own = paymentOf(record, op);
+  await updatePayment(context, key, op, (own) => {
     // An intent takes money once. So another card is safe, even if an earlier send of this one was executed.
-    if (own?.card?.op === card.op) own.card.state = 'declined';
+    if (own.card?.op === card.op) own.card.state = 'declined';
   });
 }
 
@@ -152,7 +147,7 @@ async function chargeCard(
     if (!isDecline(refusal)) throw refusal;
     return { state: 'declined', reason: refusal.code ?? refusal.name };
   }
-  const { result } = await update(context, key, (record) => paymentOf(record, op)?.card?.state);
+  const { result } = await updatePayment(context, key, op, ({ card: present }) => present?.state);
   if (result === 'action') return actionOf(context, key, op, ref);
   return result === 'declined' ? { state: 'declined', reason: null } : undefined;
 }

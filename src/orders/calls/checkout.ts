@@ -8,8 +8,8 @@ import type {
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { joinSession } from '../record/join.ts';
-import { operationId, paymentOf } from '../record/record.ts';
-import { type Begun, begin, update } from '../record/records.ts';
+import { operationId } from '../record/record.ts';
+import { type Begun, begin, update, updatePayment } from '../record/records.ts';
 import { closeOpen, closeOthers } from '../steps/close.ts';
 import { drive } from '../steps/drive.ts';
 import { news } from '../steps/look.ts';
@@ -72,9 +72,7 @@ async function notePage(
   op: string,
   session: CheckoutSession,
 ): Promise<boolean> {
-  const { record } = await update(context, key, (draft) => {
-    const own = paymentOf(draft, op);
-    if (own === undefined) return;
+  const { record } = await updatePayment(context, key, op, (own, draft) => {
     own.ref = session.id;
     if (own.status === 'created' || own.status === 'dropped') own.status = 'open';
     joinSession(draft, session);

@@ -76,7 +76,7 @@ export function retryRefund(context: Context, order: OrderName, returnId: string
     }
     for (const part of failed) {
       const payment = paymentOf(record, part.pay);
-      if (payment === undefined || leftOf(record, payment) < part.amount)
+      if (leftOf(record, payment) < part.amount)
         return refuseRefund(
           `retryRefund ${returnId}: expected ${part.amount} ${part.currency} that were not given back, got less.`,
         );

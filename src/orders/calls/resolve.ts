@@ -103,7 +103,7 @@ function checkFound(record: OrderRecord, { op, found, refund }: Finding): void {
   const isIt =
     known.amount === part.amount &&
     known.currency.toUpperCase() === part.currency &&
-    intent === paymentOf(record, part.pay)?.intent;
+    intent === paymentOf(record, part.pay).intent;
   if (!isIt) refuseFound(found, 'is a refund of another amount or payment');
 }
 

@@ -7,8 +7,8 @@ import type { SaleParams } from '../../transact/params.ts';
 import type { TransactionResult } from '../../transact/result.ts';
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
-import { operationId, type Payment, paymentOf } from '../record/record.ts';
-import { type Begun, begin, recordAt, update } from '../record/records.ts';
+import { operationId, type Payment } from '../record/record.ts';
+import { type Begun, begin, recordAt, updatePayment } from '../record/records.ts';
 import { saleTimeout } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
@@ -34,9 +34,8 @@ function checkCurrency({ saleCurrency }: Context, id: string, { row }: Begun): v
 
 /** Changes a sale whose end is not known. One that a person closed may still turn out to be approved. */
 async function note(context: Context, key: string, op: string, changes: Partial<Payment>): Promise<void> {
-  await update(context, key, (record) => {
-    const payment = paymentOf(record, op);
-    if (payment === undefined || payment.status === 'paid' || payment.status === 'authorized') return;
+  await updatePayment(context, key, op, (payment) => {
+    if (payment.status === 'paid' || payment.status === 'authorized') return;
     const isApproved = changes.status === 'paid' || changes.status === 'authorized';
     if (isApproved || payment.status !== 'declined') Object.assign(payment, changes);
   });

@@ -2,8 +2,8 @@
 
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
-import { nextOp, type OrderRecord, type Payment, paymentOf } from '../record/record.ts';
-import { type Begun, noteRow, update } from '../record/records.ts';
+import { nextOp, type OrderRecord, type Payment } from '../record/record.ts';
+import { type Begun, noteRow, update, updatePayment } from '../record/records.ts';
 import { isClosable, isKeyKnown, isUnsure, loseSales } from '../record/steps.ts';
 import { countedIn } from '../record/sums.ts';
 import { drive } from '../steps/drive.ts';
@@ -34,13 +34,9 @@ export interface Way {
 /** Whether a payment is still the way to pay an amount, and may be used again. */
 function isFit(context: Context, payment: Payment, fresh: Payment): boolean {
   const terms = context.terms();
-  const { kind, asked, currency, manual, status, since, expiresAt, closing } = payment;
-  const isSame =
-    kind === fresh.kind &&
-    asked === fresh.asked &&
-    currency === fresh.currency &&
-    manual === fresh.manual &&
-    JSON.stringify(payment.body) === JSON.stringify(fresh.body);
+  const { status, since, expiresAt, closing } = payment;
+  // The parameters say which kind it is, and what is asked for.
+  const isSame = JSON.stringify(payment.body) === JSON.stringify(fresh.body);
   // After that, a repeat would make another one.
   const isNew = status === 'created' && isKeyKnown(since, terms);
   const isOpen = status === 'open' && (expiresAt ?? Number.POSITIVE_INFINITY) > terms.now;
@@ -142,9 +138,8 @@ export async function dropIfRefused<Made>(
     return await create();
   } catch (error) {
     if (isFinalRefusal(error)) {
-      await update(context, key, (record) => {
-        const own = paymentOf(record, op);
-        if (own?.status === 'created') own.status = 'dropped';
+      await updatePayment(context, key, op, (own) => {
+        if (own.status === 'created') own.status = 'dropped';
       });
     }
     throw error;

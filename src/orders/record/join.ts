@@ -176,7 +176,7 @@ export function joinRefund(record: OrderRecord, refund: Refund, now: number, op?
 export function adoptStrays(record: OrderRecord, terms: Terms): void {
   for (const part of record.parts.filter((one) => isUnanswered(record, one, terms))) {
     const { amount, currency, sentAt } = part;
-    const intent = paymentOf(record, part.pay)?.intent;
+    const intent = paymentOf(record, part.pay).intent;
     const stray = record.strays.find(
       (one) =>
         one.intent === intent &&

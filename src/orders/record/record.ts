@@ -187,9 +187,11 @@ export function nextOp(record: OrderRecord): string {
 /** Returns the id that the service derives its key from. */
 export const operationId = ({ key }: OrderRecord, op: string) => `${key}/${op}`;
 
-/** Returns a payment of a record; `undefined` if it has none with this operation. */
-export function paymentOf(record: OrderRecord, op: string): Payment | undefined {
-  return record.payments.find((payment) => payment.op === op);
+/** Returns a payment of a record, which never loses one. */
+export function paymentOf(record: OrderRecord, op: string): Payment {
+  const payment = record.payments.find((one) => one.op === op);
+  if (payment === undefined) throw new Error(`expected a payment ${op} of order ${record.id}, got none.`);
+  return payment;
 }
 
 /** Returns the ids that the service has given a payment. */

@@ -6,7 +6,15 @@ import { createdText, rowTotal } from '../row.ts';
 import type { OrderName, OrderRow } from '../types/order.ts';
 import { planExcess } from './give-back.ts';
 import { adoptStrays } from './join.ts';
-import { keyOf, newRecord, type OrderRecord, parseRecord, referencesOf } from './record.ts';
+import {
+  keyOf,
+  newRecord,
+  type OrderRecord,
+  type Payment,
+  parseRecord,
+  paymentOf,
+  referencesOf,
+} from './record.ts';
 import { loseSales } from './steps.ts';
 import { wakeAtOf } from './wake.ts';
 
@@ -83,6 +91,16 @@ export async function update<Result>(
   }
   const message = `order ${key}: expected a change within ${maxTries} tries, got other changes each time. Call again.`;
   throw orderError('ORDER_CHANGED', message, { outcome: 'unknown', retryable: true });
+}
+
+/** Changes a payment of a record, as `update` does. */
+export function updatePayment<Result>(
+  context: Context,
+  key: string,
+  op: string,
+  change: (payment: Payment, record: OrderRecord) => Result,
+): Promise<{ readonly record: OrderRecord; readonly result: Result }> {
+  return update(context, key, (record) => change(paymentOf(record, op), record));
 }
 
 /** Finds the record that a reference leads to; `undefined` if there is none. */

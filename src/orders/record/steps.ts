@@ -39,13 +39,13 @@ export function isSendable(
 ): boolean {
   if (status !== 'planned') return false;
   if (sentAt === null) return true;
-  return paymentOf(record, pay)?.kind !== 'sale' && isKeyKnown(sentAt, terms);
+  return paymentOf(record, pay).kind !== 'sale' && isKeyKnown(sentAt, terms);
 }
 
 /** Whether nobody but a person can tell what became of a refund. */
 export function isUnanswered(record: OrderRecord, part: RefundAttempt, terms: Terms): boolean {
   const isUnderWay =
-    part.sentAt !== null && paymentOf(record, part.pay)?.kind === 'sale' && !isLost(part.sentAt, terms);
+    part.sentAt !== null && paymentOf(record, part.pay).kind === 'sale' && !isLost(part.sentAt, terms);
   return part.status === 'planned' && !isSendable(record, part, terms) && !isUnderWay;
 }
 

@@ -22,9 +22,6 @@ function need(fields: Draft): Need {
   return { detail: null, reference: null, ...fields };
 }
 
-/** Returns the id by which a person finds a payment in the control panel. */
-const referenceOf = (payment: Payment | undefined) => payment?.ref ?? null;
-
 function orderNeeds(record: OrderRecord): Need[] {
   const { seen, settled, canceled, missing, unshipped, handed } = record;
   const paid = sumOver(record.payments, (payment) => (payment.status === 'paid' ? payment.paid : 0));
@@ -41,8 +38,7 @@ function orderNeeds(record: OrderRecord): Need[] {
 }
 
 function paymentNeeds(payment: Payment, terms: Terms): Need[] {
-  const { op, status, asked, currency, capture } = payment;
-  const reference = referenceOf(payment);
+  const { op, status, asked, currency, capture, ref: reference } = payment;
   if (status === 'unknown')
     return [need({ kind: 'payment_unknown', operation: op, reference, money: money(asked, currency) })];
   if (capture !== null && isCaptureUnanswered(payment, terms)) {
@@ -55,7 +51,7 @@ function paymentNeeds(payment: Payment, terms: Terms): Need[] {
 
 function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need[] {
   const { op, pay, amount, currency, status, closed, message } = part;
-  const reference = referenceOf(paymentOf(record, pay));
+  const reference = paymentOf(record, pay).ref;
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
   if (status === 'failed' && closed === null)
@@ -73,9 +69,8 @@ function disputeNeeds(record: OrderRecord): Need[] {
   return record.disputes
     .filter(({ status }) => status === 'open')
     .map(({ id, pay, amount, detail }) => {
-      const payment = paymentOf(record, pay);
-      const disputed = money(amount ?? payment?.paid ?? 0, payment?.currency ?? record.seen.currency);
-      const reference = referenceOf(payment);
+      const { paid, currency, ref: reference } = paymentOf(record, pay);
+      const disputed = money(amount ?? paid, currency);
       return need({ kind: 'chargeback', operation: id, reference, money: disputed, detail });
     });
 }

@@ -2,8 +2,8 @@
 
 import type { Context } from '../context.ts';
 import { checkedAmount, joinIntent } from '../record/join.ts';
-import { type Capture, type OrderRecord, operationId, type Payment, paymentOf } from '../record/record.ts';
-import { recordAt, update } from '../record/records.ts';
+import { type Capture, type OrderRecord, operationId, type Payment } from '../record/record.ts';
+import { recordAt, update, updatePayment } from '../record/records.ts';
 import { isCapturable, isUnmeasured, saleTimeout } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
@@ -17,11 +17,10 @@ interface Started {
 }
 
 async function start(context: Context, key: string, op: string): Promise<Started | undefined> {
-  const { record, result } = await update(context, key, (draft) => {
+  const { record, result } = await updatePayment(context, key, op, (payment, draft) => {
     const terms = context.terms();
-    const payment = paymentOf(draft, op);
-    const capture = payment?.capture;
-    if (payment === undefined || !capture || !isCapturable(draft, payment, terms)) return undefined;
+    const { capture } = payment;
+    if (capture === null || !isCapturable(draft, payment, terms)) return undefined;
     // The row may have been edited since it was planned.
     const amount = Math.min(payment.asked, dueOf(draft, draft.seen));
     if (capture.state === 'planned') Object.assign(capture, { state: 'sending', since: terms.now, amount });
@@ -36,9 +35,8 @@ function change(
   op: string,
   set: (payment: Payment, capture: Capture) => void,
 ) {
-  return update(context, key, (record) => {
-    const payment = paymentOf(record, op);
-    if (payment?.status === 'authorized' && payment.capture !== null) set(payment, payment.capture);
+  return updatePayment(context, key, op, (payment) => {
+    if (payment.status === 'authorized' && payment.capture !== null) set(payment, payment.capture);
   });
 }
 
@@ -121,9 +119,7 @@ export async function measure(context: Context, key: string): Promise<void> {
   const { payments } = await recordAt(context, key);
   for (const { op, charge } of payments.filter(isUnmeasured)) {
     const found = await news(context.payments.charges.retrieve(charge as `ch_${string}`));
-    await update(context, key, (record) => {
-      const payment = paymentOf(record, op);
-      if (payment === undefined) return;
+    await updatePayment(context, key, op, (payment) => {
       payment.measured = true;
       if (found !== undefined) payment.paid = checkedAmount(found.id, found.amount);
     });

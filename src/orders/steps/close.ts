@@ -2,8 +2,8 @@
 
 import type { Context } from '../context.ts';
 import { joinIntent, joinSession } from '../record/join.ts';
-import { operationId, type Payment, paymentOf } from '../record/record.ts';
-import { recordAt, update } from '../record/records.ts';
+import { operationId, type Payment } from '../record/record.ts';
+import { recordAt, update, updatePayment } from '../record/records.ts';
 import { isClosable } from '../record/steps.ts';
 import { formId } from './form.ts';
 import { lookAtPayment } from './look.ts';
@@ -27,9 +27,8 @@ async function voidSale(context: Context, key: string, { op, ref }: Payment): Pr
     { ...formId(context, operationId(record, `${op}/void`)), throwOnDecline: false },
   );
   if (!approved) return;
-  await update(context, key, (draft) => {
-    const payment = paymentOf(draft, op);
-    if (payment?.status === 'authorized') payment.status = 'expired';
+  await updatePayment(context, key, op, (payment) => {
+    if (payment.status === 'authorized') payment.status = 'expired';
   });
 }
 
@@ -43,9 +42,8 @@ async function close(context: Context, key: string, payment: Payment): Promise<v
 
 /** Asks the service to close what is open, once. What is paid there all the same counts, or goes back. */
 export async function closeOpen(context: Context, key: string, { op }: Payment): Promise<void> {
-  const { result: payment } = await update(context, key, (record) => {
-    const found = paymentOf(record, op);
-    if (found?.status !== 'open' || found.closing) return undefined;
+  const { result: payment } = await updatePayment(context, key, op, (found) => {
+    if (found.status !== 'open' || found.closing) return undefined;
     found.closing = true;
     return { ...found };
   });
@@ -70,9 +68,8 @@ async function release(context: Context, key: string, payment: Payment): Promise
     if (!isFinalRefusal(error)) throw error;
     await lookAtPayment(context, key, payment).catch(() => undefined);
   }
-  await update(context, key, (record) => {
-    const own = paymentOf(record, payment.op);
-    if (own?.status === 'authorized') own.stuck = true;
+  await updatePayment(context, key, payment.op, (own) => {
+    if (own.status === 'authorized') own.stuck = true;
   });
 }
 

@@ -138,8 +138,8 @@ export async function searchElsewhere(context: Context, key: string): Promise<vo
   const { record: joined } = await update(context, key, (record) => {
     for (const { op, id, strays, notices, charge } of found) {
       const payment = paymentOf(record, op);
-      payment?.searched.push(id);
-      if (payment !== undefined) payment.charge ??= charge;
+      payment.searched.push(id);
+      payment.charge ??= charge;
       for (const stray of strays) joinStray(record, stray);
       for (const notice of notices) joinChargeback(record, notice);
     }

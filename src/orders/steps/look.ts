@@ -4,8 +4,8 @@ import { NotFoundError } from '../../http/failure/api-errors.ts';
 import type { PaymentIntent } from '../../resources/objects/payment-intents.ts';
 import type { Context } from '../context.ts';
 import { joinIntent, joinRefund, joinSession } from '../record/join.ts';
-import { type OrderRecord, type Payment, paymentOf } from '../record/record.ts';
-import { recordAt, update } from '../record/records.ts';
+import type { OrderRecord, Payment } from '../record/record.ts';
+import { recordAt, update, updatePayment } from '../record/records.ts';
 import { endDoubt, isInDoubt } from '../record/steps.ts';
 
 /** Returns what a read returns; `undefined` if the service has no such object, or no such path. */
@@ -37,11 +37,10 @@ export async function lookAtPayment(
   }
   if (kind === 'intent') {
     const intent = await news(payments.paymentIntents.retrieve(ref as `pi_${string}`));
-    await update(context, key, (record) => {
+    await updatePayment(context, key, op, (payment, record) => {
       if (intent !== undefined) joinIntent(record, intent);
       const isOver = intent === undefined || !isUnderWay(intent);
-      const payment = paymentOf(record, op);
-      if (isOver && payment !== undefined) endDoubt(payment, intent !== undefined, context.terms());
+      if (isOver) endDoubt(payment, intent !== undefined, context.terms());
     });
   }
 }

@@ -36,8 +36,8 @@ async function start(context: Context, key: string, op: string) {
   const { record, result } = await update(context, key, (draft) => {
     const terms = context.terms();
     const part = partOf(draft, op);
-    const payment = part && paymentOf(draft, part.pay);
-    if (part === undefined || payment === undefined || !isSendable(draft, part, terms)) return undefined;
+    if (part === undefined || !isSendable(draft, part, terms)) return undefined;
+    const payment = paymentOf(draft, part.pay);
     const isNew = part.sentAt === null || part.refused >= part.sent;
     if (isNew && isOverdrawn(draft, payment)) {
       fail(part, 'NOT_LEFT');
