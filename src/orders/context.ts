@@ -86,14 +86,32 @@ function refuseAsync(name: string, call: unknown): void {
   refuse([{ path: `createOrders.${name}`, expected, received: 'an async function' }], 'Nothing was sent.');
 }
 
+/** @throws ConfigurationError for a promise: its transaction would end first. */
+function refusePromise<Result>(name: string, result: Result): Result {
+  if (isThenable(result))
+    refuse(
+      [
+        {
+          path: `createOrders.${name}`,
+          expected: 'no promise: the transaction would end first',
+          received: 'a promise',
+        },
+      ],
+      'Return the value itself.',
+    );
+  return result;
+}
+
 /** Returns what every step needs. */
 export function orderContext(options: AnyOrdersOptions): Context {
   const { payments, account, page, saleCurrency, onUnknown, now = Date.now } = options;
   // One implementation serves the three kinds, which the compiler checks where the options are given.
   const { order, onPaid, store } = options as unknown as LooseOptions;
-  if (isSqlite(store)) for (const [name, call] of Object.entries({ order, onPaid })) refuseAsync(name, call);
+  const isSync = isSqlite(store);
+  if (isSync) for (const [name, call] of Object.entries({ order, onPaid })) refuseAsync(name, call);
+  const checked = <Result>(name: string, result: Result) => (isSync ? refusePromise(name, result) : result);
   const row = (id: string, client: unknown) =>
-    whenReady(order(id, client), (found) =>
+    whenReady(checked('order', order(id, client)), (found) =>
       found === undefined || found === null ? undefined : checkRow(found),
     );
   const { transaction } = store;
@@ -112,7 +130,11 @@ export function orderContext(options: AnyOrdersOptions): Context {
       if (transaction === undefined)
         return run({ documents: store, row: (id) => row(id, undefined), ship: undefined });
       return transaction((client, documents) =>
-        run({ documents, row: (id) => row(id, client), ship: (paid) => onPaid(paid, client) }),
+        run({
+          documents,
+          row: (id) => row(id, client),
+          ship: (paid) => checked('onPaid', onPaid(paid, client)),
+        }),
       );
     },
   };

@@ -19,10 +19,10 @@ async function reschedule(context: Context, key: string, isFailed: boolean): Pro
   await save(context, context.store, record, loaded);
 }
 
-/** Reads the row of an order that is paid in part, or whose row was missing: somebody may have changed it. */
+/** Reads the row of an order that is paid in part, or whose money is held: somebody may have changed it. */
 async function readRow(context: Context, key: string): Promise<void> {
   const { id, settled, canceled, payments } = await recordAt(context, key);
-  const isPaid = payments.some(({ status }) => status === 'paid');
+  const isPaid = payments.some(({ status }) => status === 'paid' || status === 'authorized');
   if (isPaid && settled === null && !canceled) await settle(context, key, id);
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeOf, openShop, sumsOf } from './shop.ts';
 
 it('opens a page that asks for what the row asks for', async () => {
@@ -170,4 +170,64 @@ it('has no page for an order that is canceled, authorized or in doubt', async ()
   doubtful.sent();
   expect(await doubtful.orders.checkout('order-1')).toEqual({ state: 'in_progress' });
   expect(doubtful.sent()).toEqual([]);
+});
+
+describe('a page whose answer was lost', () => {
+  /** An order whose first page was opened without an answer. */
+  async function untold() {
+    const shop = openShop();
+    shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'checkoutSessions.create', times: 9 });
+    await shop.orders.checkout('order-1').catch(() => undefined);
+    shop.sandbox.faults.clear();
+    shop.sent();
+    return shop;
+  }
+
+  // An answer that is repeated is as old as the first one.
+  const closed = ['checkoutSessions.create', 'checkoutSessions.retrieve', 'checkoutSessions.expire'];
+
+  it('is closed after an edit', async () => {
+    const { pageOf, row, sent, orders } = await untold();
+    row.cups = 3;
+    expect((await pageOf()).due.amount).toBe(3600);
+    expect(sent()).toEqual(['checkoutSessions.create', ...closed]);
+    const { payments } = await orders.get('order-1');
+    expect(payments.map(({ status }) => status)).toEqual(['expired', 'open']);
+  });
+
+  it('is closed when the order is canceled, as soon as the service answers', async () => {
+    const { orders, sandbox, sent } = await untold();
+    sandbox.faults.inject({ kind: 'refuse_connection', times: 9 });
+    await orders.cancel('order-1').catch(() => undefined);
+    sandbox.faults.clear();
+    sent();
+    await sandbox.clock.advance('1 hour');
+    expect(await orders.resume()).toEqual([]);
+    expect(sent()).toEqual(closed);
+  });
+
+  it('is closed when a card has paid', async () => {
+    const { orders, sent } = await untold();
+    expect(await orders.charge('order-1', 'pm_1')).toEqual({ state: 'paid' });
+    expect(sent()).toEqual(['paymentIntents.create', ...closed, 'paymentIntents.confirm']);
+  });
+
+  it('gets no other page once its key is forgotten', async () => {
+    const { orders, sandbox, sent } = await untold();
+    await sandbox.clock.advance('25 hours');
+    await orders.cancel('order-1');
+    expect(sent()).toEqual([]);
+  });
+});
+
+it('does not close a newer page by an older click, and sends the buyer to the newer one', async () => {
+  const { orders, sandbox, row, pageOf } = openShop();
+  const hold = sandbox.faults.inject({ kind: 'hold', operation: 'checkoutSessions.create' });
+  const late = orders.checkout('order-1');
+  await hold.reached;
+  row.cups = 3;
+  const { session } = await pageOf();
+  hold.release();
+  expect(await late).toMatchObject({ state: 'open', session, due: { amount: 3600 } });
+  expect((await orders.get('order-1')).payments.map(({ status }) => status)).toEqual(['expired', 'open']);
 });

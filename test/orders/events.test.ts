@@ -272,3 +272,14 @@ it('joins a chargeback of a charge that came before all else', async () => {
     ['chargeback', 500],
   ]);
 });
+
+it('keeps the chargeback of a charge whose page is not known to be paid yet', async () => {
+  const shop = openShop({ onUnknown: () => undefined });
+  const { deliver, orders, sandbox, pageOf } = shop;
+  const { session } = await pageOf();
+  const { latest_charge_id: charge } = sandbox.pay(session);
+  sandbox.trigger('chargeback.received', { transaction_id: charge ?? '', amount: '12.00' });
+  await deliver('chargeback.received');
+  const { needs, due } = await orders.refresh('order-1');
+  expect([needs.map(({ kind }) => kind), due.amount]).toEqual([['rest_unpaid', 'chargeback'], 1200]);
+});

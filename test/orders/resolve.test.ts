@@ -1,7 +1,7 @@
 /** What a person found out, for each kind of need: the right id, none, a wrong one, that of another order, and a repeat. */
 
 import { testCards } from 'payments-client-sandbox';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeOf, onlyNeed, openShop, type Shop, sumsOf } from './shop.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
@@ -259,4 +259,40 @@ it('joins a refund and a chargeback that were told before the sale was found', a
 it('refuses what a person found with blanks around it', async () => {
   const { orders } = openShop();
   await expect(orders.resolve('order-1', 'x', ' 77')).rejects.toThrow('resolve.found: expected the id');
+});
+
+it('takes no second answer for one about what follows from the first', async () => {
+  const { orders, operation } = await lostRefund();
+  const view = await orders.resolve('order-1', operation, null);
+  expect(view.needs).toMatchObject([{ kind: 'refund_failed' }]);
+  expect(await codeOf(orders.resolve('order-1', operation, null))).toBe('ORDER_NOTHING_OPEN');
+  expect((await orders.get('order-1')).needs).toEqual(view.needs);
+});
+
+describe('an id that cannot be what was found', () => {
+  it.each(['RF_nope', '123456', 'order-1', 'pi_1', 'transfer-7'])('%s, of a refund', async (found) => {
+    const { orders, operation } = await lostRefund();
+    expect(await codeOf(orders.resolve('order-1', operation, found))).toBe('ORDER_MISMATCH');
+  });
+
+  it.each(['order-1', 'cs_1', 'pi_1', 'rf_1'])('%s, of a sale', async (found) => {
+    const { orders, operation, shipped } = await lostSale();
+    expect(await codeOf(orders.resolve('order-1', operation, found))).toBe('ORDER_MISMATCH');
+    expect(shipped).toEqual([]);
+  });
+
+  it('any, of a refund of another program; another, of a chargeback', async () => {
+    const { orders, sandbox, payments, pay, deliver } = openShop();
+    const session = await payments.checkoutSessions.retrieve((await pay()) as `cs_${string}`);
+    const payment_intent_id = session.payment_intent_id as `pi_${string}`;
+    await payments.refunds.create({ payment_intent_id, amount: 400 }, { operationId: 'by-hand' });
+    await deliver('refund.created');
+    const { latest_charge_id } = await payments.paymentIntents.retrieve(payment_intent_id);
+    sandbox.trigger('chargeback.received', { chargeback_id: 'cb_1', transaction_id: latest_charge_id ?? '' });
+    await deliver('chargeback.received');
+    const { needs } = await orders.get('order-1');
+    expect(needs.map(({ kind }) => kind)).toEqual(['refunded_elsewhere', 'chargeback']);
+    for (const { operation } of needs)
+      expect(await codeOf(orders.resolve('order-1', operation ?? '', 'something'))).toBe('ORDER_MISMATCH');
+  });
 });

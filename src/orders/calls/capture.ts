@@ -11,7 +11,8 @@ import { finish } from './card-result.ts';
 function planCapture(record: OrderRecord, since: number): void {
   const { seen, id } = record;
   const payment = record.payments.find(
-    ({ status, currency }) => status === 'authorized' && currency === seen.currency,
+    ({ status, currency, hold }) =>
+      status === 'authorized' && currency === seen.currency && hold !== 'unwanted',
   );
   if (payment === undefined) {
     const message = `capture: expected an authorization of order ${id} in ${seen.currency}, got none. Nothing was sent.`;
@@ -20,7 +21,7 @@ function planCapture(record: OrderRecord, since: number): void {
   const isUnderWay = payment.capture !== null && payment.capture.state !== 'refused';
   const amount = Math.min(payment.asked, dueOf(record, seen));
   if (isUnderWay || amount === 0) return;
-  payment.stuck = false;
+  payment.hold = 'wanted';
   payment.capture = { op: nextOp(record), amount, state: 'planned', since };
 }
 

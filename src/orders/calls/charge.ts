@@ -9,13 +9,14 @@ import { type CardAttempt, type OrderRecord, operationId } from '../record/recor
 import { begin, update, updatePayment } from '../record/records.ts';
 import { dueOf } from '../record/sums.ts';
 import { closeOthers } from '../steps/close.ts';
+import { createIntent } from '../steps/create.ts';
 import { news } from '../steps/look.ts';
 import { isFinalRefusal } from '../steps/refusal.ts';
 import type { Money } from '../types/money.ts';
 import type { CardPayment, OrderRow } from '../types/order.ts';
 import type { CardOptions } from '../types/orders.ts';
 import { finish } from './card-result.ts';
-import { dropIfRefused, findWay, type Wanted, type Way } from './way.ts';
+import { findWay, type Wanted } from './way.ts';
 
 type Id = `pi_${string}`;
 
@@ -27,23 +28,6 @@ function intentOf(manual: boolean, agreed: Money | undefined): Wanted {
     ...(manual && { capture_method: 'manual' }),
   });
   return { kind: 'intent', manual, due: agreed, body };
-}
-
-/** Creates the intent, or gets the one that a lost response was about. It takes no money. */
-async function createIntent(context: Context, key: string, { record, payment }: Way): Promise<void> {
-  const { op, body } = payment;
-  const create = () =>
-    context.payments.paymentIntents.create(
-      // It was made from the row, and stored as JSON.
-      body as PaymentIntentCreateParams,
-      { operationId: operationId(record, op) },
-    );
-  const intent = await dropIfRefused(context, key, op, create);
-  await updatePayment(context, key, op, (own, draft) => {
-    Object.assign(own, { ref: intent.id, intent: intent.id });
-    if (own.status === 'created' || own.status === 'dropped') own.status = 'open';
-    joinIntent(draft, intent);
-  });
 }
 
 /** What to do with a card. */
@@ -164,7 +148,7 @@ export async function charge(
   const way = await findWay(context, begun, intentOf(!capture, due));
   if (typeof way === 'string') return { state: way };
   const { op, ref } = way.payment;
-  if (ref === null) await createIntent(context, key, way);
+  if (ref === null) await createIntent(context, key, way.record, op);
   await closeOthers(context, key, op);
   const attempt = await startCard(context, key, op, method);
   const result = attempt && (await chargeCard(context, key, op, attempt));

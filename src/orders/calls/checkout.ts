@@ -8,13 +8,14 @@ import type {
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { joinSession } from '../record/join.ts';
-import { operationId } from '../record/record.ts';
-import { type Begun, begin, update, updatePayment } from '../record/records.ts';
+import type { OrderRecord, Payment } from '../record/record.ts';
+import { type Begun, begin, update } from '../record/records.ts';
 import { closeOpen, closeOthers } from '../steps/close.ts';
+import { createPage } from '../steps/create.ts';
 import { drive } from '../steps/drive.ts';
 import { news } from '../steps/look.ts';
 import type { Checkout, OrderRow } from '../types/order.ts';
-import { dropIfRefused, findWay, type Wanted, type Way } from './way.ts';
+import { findWay, type Wanted, type Way } from './way.ts';
 
 /** How often a page is looked for, while the order keeps changing. */
 const maxTries = 5;
@@ -53,33 +54,6 @@ function pageOf({ page }: Context, id: string): Wanted {
   return { kind: 'page', manual: false, body };
 }
 
-/** Creates the page, or gets the one that a lost response was about. */
-function createPage(context: Context, key: string, { record, payment }: Way): Promise<CheckoutSession> {
-  const { op, body } = payment;
-  return dropIfRefused(context, key, op, () =>
-    context.payments.checkoutSessions.create(
-      // It was made from the row, and stored as JSON.
-      body as CheckoutSessionCreateParams,
-      { operationId: operationId(record, op) },
-    ),
-  );
-}
-
-/** Records a page. Returns whether it is still needed. */
-async function notePage(
-  context: Context,
-  key: string,
-  op: string,
-  session: CheckoutSession,
-): Promise<boolean> {
-  const { record } = await updatePayment(context, key, op, (own, draft) => {
-    own.ref = session.id;
-    if (own.status === 'created' || own.status === 'dropped') own.status = 'open';
-    joinSession(draft, session);
-  });
-  return record.settled === null && !record.canceled;
-}
-
 async function checkAmount(
   context: Context,
   key: string,
@@ -94,14 +68,26 @@ async function checkAmount(
   throw orderError('ORDER_AMOUNT', message);
 }
 
+/** Whether another process has opened a page since, after an edit: two would close each other. */
+function isOutdated({ payments }: OrderRecord, op: string): boolean {
+  const isOpen = ({ kind, status, closing }: Payment) =>
+    kind === 'page' && (status === 'created' || status === 'open') && !closing;
+  return payments.findLast(isOpen)?.op !== op;
+}
+
 /** Opens a new page. Returns its id; `undefined` if it is not needed any more. */
 async function openPage(context: Context, key: string, way: Way): Promise<Id | undefined> {
   // Throws if the client knows no address of pages: then none is made.
   context.payments.checkoutSessions.pageUrl({ id: 'cs_any' });
-  const session = await createPage(context, key, way);
-  const isNeeded = await notePage(context, key, way.payment.op, session);
+  const { op } = way.payment;
+  const { record, session } = await createPage(context, key, way.record, op);
   await checkAmount(context, key, way, session);
-  await closeOthers(context, key, way.payment.op);
+  if (isOutdated(record, op)) {
+    await closeOpen(context, key, way.payment);
+    return undefined;
+  }
+  await closeOthers(context, key, op);
+  const isNeeded = record.settled === null && !record.canceled;
   return isNeeded && session.status === 'open' && session.payment_status !== 'paid' ? session.id : undefined;
 }
 

@@ -3,10 +3,18 @@
 import type { Refund } from '../../resources/objects/refunds.ts';
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
-import { joinRefund, takeRefund } from '../record/join.ts';
-import { idsOf, type OrderRecord, paymentOf, type RefundAttempt } from '../record/record.ts';
+import { joinIntent, joinRefund, takeRefund } from '../record/join.ts';
+import {
+  failedOp,
+  holdOp,
+  idsOf,
+  type OrderRecord,
+  type Payment,
+  paymentOf,
+  type RefundAttempt,
+} from '../record/record.ts';
 import { beginAny, findKey, update } from '../record/records.ts';
-import { isCaptureUnanswered, isStuck, isUnanswered, loseSales, type Terms } from '../record/steps.ts';
+import { isCaptureUnanswered, isHoldRefused, isUnanswered, loseSales, type Terms } from '../record/steps.ts';
 import { viewOf } from '../record/view.ts';
 import { drive } from '../steps/drive.ts';
 import { settleForm } from '../steps/form.ts';
@@ -22,83 +30,80 @@ interface Finding {
   readonly refund: Refund | undefined;
 }
 
-function resolvePayment(record: OrderRecord, { op, found }: Finding): boolean {
-  const payment = record.payments.find((one) => one.op === op && one.status === 'unknown');
-  if (payment === undefined) return false;
-  const { manual, asked } = payment;
-  if (found === null) payment.status = 'declined';
-  else {
-    payment.ref ??= found;
-    Object.assign(payment, manual ? { status: 'authorized' } : { status: 'paid', paid: asked });
-  }
-  return true;
+/** What a person is asked. Its parts belong to a record that the answer changes. */
+type Question =
+  | { readonly about: 'payment' | 'capture' | 'hold'; readonly payment: Payment }
+  | { readonly about: 'refund' | 'failed refund'; readonly part: RefundAttempt }
+  | { readonly about: 'stray'; readonly stray: OrderRecord['strays'][number] }
+  | { readonly about: 'dispute'; readonly dispute: OrderRecord['disputes'][number] };
+
+function paymentQuestion(payment: Payment, op: string, terms: Terms): Question[] {
+  if (payment.op === op && payment.status === 'unknown') return [{ about: 'payment', payment }];
+  if (payment.capture?.op === op && isCaptureUnanswered(payment, terms))
+    return [{ about: 'capture', payment }];
+  return holdOp(payment) === op && isHoldRefused(payment) ? [{ about: 'hold', payment }] : [];
 }
 
-function resolveHold(record: OrderRecord, { op, found }: Finding): boolean {
-  const payment = record.payments.find((one) => one.op === op && isStuck(one));
-  if (payment === undefined) return false;
-  const { asked } = payment;
-  Object.assign(payment, found === null ? { status: 'expired' } : { status: 'paid', paid: asked });
-  return true;
+function partQuestion(record: OrderRecord, part: RefundAttempt, op: string, terms: Terms): Question[] {
+  if (part.op === op && isUnanswered(record, part, terms)) return [{ about: 'refund', part }];
+  const isFailed = part.status === 'failed' && part.closed === null;
+  return failedOp(part) === op && isFailed ? [{ about: 'failed refund', part }] : [];
 }
 
-function resolveCapture(record: OrderRecord, { op, found }: Finding, terms: Terms): boolean {
-  const payment = record.payments.find((one) => one.capture?.op === op && isCaptureUnanswered(one, terms));
-  if (!payment?.capture) return false;
-  const { amount: paid } = payment.capture;
-  payment.capture.state = found === null ? 'refused' : 'done';
-  payment.stuck = false;
-  if (found !== null) Object.assign(payment, { status: 'paid', paid });
-  return true;
+/** @throws OrderError if nothing with this operation waits for a person. */
+function questionOf(record: OrderRecord, op: string, terms: Terms): Question {
+  loseSales(record, terms);
+  const [question] = [
+    ...record.payments.flatMap((payment) => paymentQuestion(payment, op, terms)),
+    ...record.parts.flatMap((part) => partQuestion(record, part, op, terms)),
+    ...record.strays.flatMap((stray) =>
+      stray.id === op && !stray.known ? { about: 'stray' as const, stray } : [],
+    ),
+    ...record.disputes.flatMap((dispute) =>
+      dispute.id === op && dispute.status === 'open' ? { about: 'dispute' as const, dispute } : [],
+    ),
+  ];
+  if (question !== undefined) return question;
+  const message = `resolve: expected the operation of a need of order ${record.id}, got ${JSON.stringify(op)}. Nothing was changed.`;
+  throw orderError('ORDER_NOTHING_OPEN', message);
 }
-
-/** Whether a person can say something about a refund. */
-function isOpenPart(record: OrderRecord, part: RefundAttempt, terms: Terms): boolean {
-  return isUnanswered(record, part, terms) || (part.status === 'failed' && part.closed === null);
-}
-
-function resolvePart(record: OrderRecord, { op, found, refund }: Finding, terms: Terms): boolean {
-  const part = record.parts.find((one) => one.op === op && isOpenPart(record, one, terms));
-  if (part === undefined) return false;
-  if (found !== null) {
-    takeRefund(record, part, found);
-    if (refund !== undefined) joinRefund(record, refund, terms.now);
-  } else if (part.status === 'failed') part.closed = 'kept';
-  else Object.assign(part, { status: 'failed', message: 'not_found' });
-  return true;
-}
-
-function resolveStray(record: OrderRecord, { op }: Finding): boolean {
-  const stray = record.strays.find((one) => one.id === op && !one.known);
-  if (stray !== undefined) stray.known = true;
-  return stray !== undefined;
-}
-
-function resolveDispute(record: OrderRecord, { op, found }: Finding): boolean {
-  const dispute = record.disputes.find((one) => one.id === op && one.status === 'open');
-  if (dispute !== undefined) dispute.status = found === null ? 'won' : 'lost';
-  return dispute !== undefined;
-}
-
-const isIdOfService = (ref: string | null) => ref !== null && /^(?:rf_.*|\d+)$/.test(ref);
 
 function refuseFound(found: string, why: string): never {
   const message = `resolve: expected the id of what the need is about, got ${JSON.stringify(found)}, which ${why}. Nothing was changed.`;
   throw orderError('ORDER_MISMATCH', message);
 }
 
-/** @throws OrderError for the id of something else: it would count twice. */
-function checkFound(record: OrderRecord, { op, found, refund }: Finding): void {
-  if (found === null) return;
+const isIdOfService = (ref: string | null) => ref !== null && /^(?:rf_.*|\d+)$/.test(ref);
+
+/** @throws OrderError for the id of another payment or refund of the order: it would count twice. */
+function checkIsNew({ payments, parts }: OrderRecord, found: string, part: RefundAttempt | undefined): void {
   const others = [
-    ...record.payments.filter((one) => one.op !== op && one.capture?.op !== op).flatMap(idsOf),
+    ...payments.flatMap(idsOf),
     // Whatever else a person names may have given back several: one bank transfer, or cash.
-    ...record.parts.flatMap(({ op: other, ref }) => (other !== op && isIdOfService(ref) ? ref : [])),
+    ...parts.flatMap((one) => (one !== part && isIdOfService(one.ref) ? one.ref : [])),
   ];
   if (others.includes(found)) refuseFound(found, 'the order knows as something else');
-  const part = record.parts.find((one) => one.op === op);
+}
+
+/** @throws OrderError for what is no id of a transaction, as far as its form says. */
+function checkTransaction({ id }: OrderRecord, found: string): void {
+  if (found === id || /^[a-z]{2,3}_/i.test(found)) refuseFound(found, 'is no id of a transaction');
+}
+
+function checkPayment(record: OrderRecord, { ref }: Payment, found: string): void {
+  if (ref !== null) {
+    if (found !== ref) refuseFound(found, `is not ${ref}`);
+    return;
+  }
+  checkTransaction(record, found);
+  checkIsNew(record, found, undefined);
+}
+
+function checkRefund(record: OrderRecord, part: RefundAttempt, { found, refund }: Finding): void {
+  if (found === null) return;
+  checkIsNew(record, found, part);
   const known = refund ?? record.strays.find(({ id }) => id === found);
-  if (part === undefined || known === undefined) return;
+  if (known === undefined) return;
   const intent = 'intent' in known ? known.intent : known.payment_intent_id;
   const isIt =
     known.amount === part.amount &&
@@ -107,21 +112,80 @@ function checkFound(record: OrderRecord, { op, found, refund }: Finding): void {
   if (!isIt) refuseFound(found, 'is a refund of another amount or payment');
 }
 
+/** @throws OrderError for the id of something else. */
+function checkFound(record: OrderRecord, question: Question, finding: Finding): void {
+  const { found, op } = finding;
+  if (found === null) return;
+  if ('payment' in question) return checkPayment(record, question.payment, found);
+  if ('part' in question) {
+    const { part, about } = question;
+    const isSale = paymentOf(record, part.pay).kind === 'sale';
+    if (about === 'refund' && isSale) checkTransaction(record, found);
+    if (about === 'refund' && !isSale && !found.startsWith('rf_')) refuseFound(found, 'is no id of a refund');
+    return checkRefund(record, part, finding);
+  }
+  if ('stray' in question) return refuseFound(found, 'is not null');
+  if (found !== op) refuseFound(found, `is neither ${op} nor null`);
+}
+
+function answerPayment(payment: Payment, found: string | null): void {
+  const { manual, asked } = payment;
+  if (found === null) {
+    payment.status = 'declined';
+    return;
+  }
+  payment.ref ??= found;
+  Object.assign(payment, manual ? { status: 'authorized' } : { status: 'paid', paid: asked });
+}
+
+function answerCapture(payment: Payment, found: string | null): void {
+  const { capture } = payment;
+  if (capture === null) return;
+  capture.state = found === null ? 'refused' : 'done';
+  if (found !== null) Object.assign(payment, { status: 'paid', paid: capture.amount });
+}
+
+function answerHold(payment: Payment, found: string | null): void {
+  const { asked, hold } = payment;
+  if (found !== null) Object.assign(payment, { status: 'paid', paid: asked });
+  else if (hold === 'stuck') payment.status = 'expired';
+  else payment.hold = 'unwanted';
+}
+
+function answerRefund(
+  record: OrderRecord,
+  part: RefundAttempt,
+  { found, refund }: Finding,
+  now: number,
+): void {
+  if (found !== null) {
+    takeRefund(record, part, found);
+    if (refund !== undefined) joinRefund(record, refund, now);
+  } else if (part.status === 'failed') part.closed = 'kept';
+  else Object.assign(part, { status: 'failed', message: 'not_found' });
+}
+
 /** Joins a finding. Throws if it is about nothing that is open, or about something else. */
 function joinFinding(record: OrderRecord, finding: Finding, terms: Terms): void {
-  loseSales(record, terms);
-  const { op } = finding;
-  checkFound(record, finding);
-  const isOpen =
-    resolvePayment(record, finding) ||
-    resolveCapture(record, finding, terms) ||
-    resolveHold(record, finding) ||
-    resolvePart(record, finding, terms) ||
-    resolveStray(record, finding) ||
-    resolveDispute(record, finding);
-  if (isOpen) return;
-  const message = `resolve: expected the operation of a need of order ${record.id}, got ${JSON.stringify(op)}. Nothing was changed.`;
-  throw orderError('ORDER_NOTHING_OPEN', message);
+  const { op, found } = finding;
+  const question = questionOf(record, op, terms);
+  checkFound(record, question, finding);
+  switch (question.about) {
+    case 'payment':
+      return answerPayment(question.payment, found);
+    case 'capture':
+      return answerCapture(question.payment, found);
+    case 'hold':
+      return answerHold(question.payment, found);
+    case 'refund':
+    case 'failed refund':
+      return answerRefund(record, question.part, finding, terms.now);
+    case 'stray':
+      question.stray.known = true;
+      return;
+    case 'dispute':
+      question.dispute.status = found === null ? 'won' : 'lost';
+  }
 }
 
 /** Reads a refund that a person found. The path is inferred: where a list of refunds has none either, the service has no reads of them. */
@@ -131,6 +195,27 @@ async function read({ payments: { refunds } }: Context, found: string | null): P
   if (refund === undefined && (await news(refunds.list({ limit: 1 }))) !== undefined)
     refuseFound(found, 'the service does not know');
   return refund;
+}
+
+/**
+ * Asks the service about the intent that a question is about: it may know what the person does not. Returns whether that was the answer.
+ *
+ * @throws OrderError if the person found a capture of which the service does not know.
+ */
+async function isAnswered(
+  context: Context,
+  key: string,
+  question: Question,
+  { found }: Finding,
+): Promise<boolean> {
+  if (!('payment' in question) || question.payment.kind !== 'intent') return false;
+  const intent = await news(context.payments.paymentIntents.retrieve(question.payment.ref as `pi_${string}`));
+  if (intent === undefined) return false;
+  const { record } = await update(context, key, (draft) => joinIntent(draft, intent));
+  const { status } = paymentOf(record, question.payment.op);
+  if (status === 'paid' || status === 'expired') return true;
+  if (found !== null && question.about !== 'payment') refuseFound(found, 'the service has not taken');
+  return false;
 }
 
 /** Takes what a person found out about an operation of an order. */
@@ -143,10 +228,13 @@ export async function resolve(
   const { key, record } = await beginAny(context, order);
   const owner = found === null ? undefined : await findKey(context, found);
   if (found !== null && owner !== undefined && owner !== key) refuseFound(found, 'belongs to another order');
+  const question = questionOf(structuredClone(record), op, context.terms());
   const finding = { op, found, refund: await read(context, found) };
   joinFinding(structuredClone(record), finding, context.terms());
-  // First, since a repeat finds nothing open any more.
-  await settleForm(context, record, op, found !== null);
-  await update(context, key, (draft) => joinFinding(draft, finding, context.terms()));
+  if (!(await isAnswered(context, key, question, finding))) {
+    // First, since a repeat finds nothing open any more.
+    await settleForm(context, record, op, found !== null);
+    await update(context, key, (draft) => joinFinding(draft, finding, context.terms()));
+  }
   return viewOf(await drive(context, key), context.terms());
 }

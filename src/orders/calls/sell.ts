@@ -60,7 +60,6 @@ async function send(
   card: SaleInput,
   authentication: Omit<SellOptions, keyof CardOptions>,
 ): Promise<string | undefined> {
-  const { transact } = context.payments;
   const { op, asked, currency, manual } = payment;
   const options = {
     ...authentication,
@@ -71,6 +70,7 @@ async function send(
   try {
     const amount = formAmount(context, asked, currency);
     const params: SaleParams = { ...card, orderid: card.orderid ?? record.id, ...amount };
+    const { transact } = context.payments;
     const result = await (manual ? transact.auth(params, options) : transact.sale(params, options));
     await noteResult(context, key, payment, result);
     return result.approved ? undefined : result.responsetext;

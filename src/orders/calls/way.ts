@@ -3,11 +3,10 @@
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { nextOp, type OrderRecord, type Payment } from '../record/record.ts';
-import { type Begun, noteRow, update, updatePayment } from '../record/records.ts';
+import { type Begun, noteRow, update } from '../record/records.ts';
 import { isClosable, isKeyKnown, isUnsure, loseSales } from '../record/steps.ts';
 import { countedIn } from '../record/sums.ts';
 import { drive } from '../steps/drive.ts';
-import { isFinalRefusal } from '../steps/refusal.ts';
 import type { Money } from '../types/money.ts';
 import type { OrderRow } from '../types/order.ts';
 
@@ -56,7 +55,7 @@ function freshPayment(
     paid: 0,
     expiresAt: null,
     closing: false,
-    stuck: false,
+    hold: 'wanted',
     card: null,
     cards: 0,
     capture: null,
@@ -115,7 +114,10 @@ function findIn(
 export async function findWay(context: Context, { key, row }: Begun, wanted: Wanted): Promise<Way | Closed> {
   const { record, result } = await update(context, key, (draft) => findIn(context, draft, row, wanted));
   if (typeof result !== 'string') return { record, payment: result };
-  if (result === 'authorized' && record.payments.some((payment) => isClosable(record, payment))) {
+  if (
+    result === 'authorized' &&
+    record.payments.some((payment) => isClosable(record, payment, context.terms()))
+  ) {
     // Money of another currency is held: it pays for nothing.
     await drive(context, key);
     return findWay(context, { key, row, record }, wanted);
@@ -125,23 +127,4 @@ export async function findWay(context: Context, { key, row }: Begun, wanted: Wan
   if (settled.settled !== null) return 'paid';
   // Its row was edited meanwhile.
   return settled.canceled ? 'canceled' : 'in_progress';
-}
-
-/** Creates what a way to pay needs. If the service refuses it for good, the next call makes another one. */
-export async function dropIfRefused<Made>(
-  context: Context,
-  key: string,
-  op: string,
-  create: () => PromiseLike<Made>,
-): Promise<Made> {
-  try {
-    return await create();
-  } catch (error) {
-    if (isFinalRefusal(error)) {
-      await updatePayment(context, key, op, (own) => {
-        if (own.status === 'created') own.status = 'dropped';
-      });
-    }
-    throw error;
-  }
 }

@@ -44,8 +44,11 @@ export interface Payment {
   expiresAt: number | null;
   /** Whether it was asked to close. */
   closing: boolean;
-  /** Whether the service refused to take or to release what is authorized, so that nobody but a person can tell what became of it. */
-  stuck: boolean;
+  /**
+   * What is to become of authorized money. `refused`: the service refused to take it. `unwanted`: it is to be released. `stuck`: the service
+   * refused that too.
+   */
+  hold: 'wanted' | 'refused' | 'unwanted' | 'stuck';
   /** Whether the money is captured later. */
   manual: boolean;
   card: CardAttempt | null;
@@ -170,8 +173,8 @@ export function parseRecord(text: string): OrderRecord {
   return record;
 }
 
-/** Returns the key of an order's record. */
-export function keyOf(space: string, id: string, createdAt: string): string {
+/** Returns the key of the record of an order whose row was created at a time. */
+export function recordKeyAt(space: string, id: string, createdAt: string): string {
   return `${space}/order/${id}@${createdAt}`;
 }
 
@@ -183,6 +186,12 @@ export function nextOp(record: OrderRecord): string {
   record.counter += 1;
   return `${record.nonce}/${record.counter}`;
 }
+
+/** Names what a person is asked about held money: another answer is another question. */
+export const holdOp = ({ op, hold }: Payment) => `${op}/${hold}`;
+
+/** Names what a person is asked about a refund that failed; its operation names the question whether it was made. */
+export const failedOp = ({ op }: RefundAttempt) => `${op}/failed`;
 
 /** Returns the id that the service derives its key from. */
 export const operationId = ({ key }: OrderRecord, op: string) => `${key}/${op}`;

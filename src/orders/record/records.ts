@@ -7,12 +7,12 @@ import type { OrderName, OrderRow } from '../types/order.ts';
 import { planExcess } from './give-back.ts';
 import { adoptStrays } from './join.ts';
 import {
-  keyOf,
   newRecord,
   type OrderRecord,
   type Payment,
   parseRecord,
   paymentOf,
+  recordKeyAt,
   referencesOf,
 } from './record.ts';
 import { loseSales } from './steps.ts';
@@ -31,7 +31,7 @@ export interface Loaded {
 
 /** Returns the key of the record of a row. */
 export function recordKey({ space }: Context, id: string, row: OrderRow): string {
-  return keyOf(space, id, createdText(row));
+  return recordKeyAt(space, id, createdText(row));
 }
 
 /** Loads a record. */
@@ -117,9 +117,8 @@ export interface Begun {
 
 /** Notes what a row asks for now. Once it is paid, it is what was paid for. */
 export function noteRow(record: OrderRecord, row: OrderRow): void {
-  if (record.settled !== null) return;
-  record.seen = rowTotal(row);
   record.missing = false;
+  if (record.settled === null) record.seen = rowTotal(row);
 }
 
 /**
@@ -146,11 +145,11 @@ export async function begin(context: Context, id: string): Promise<Begun> {
  */
 export async function beginAny(context: Context, name: OrderName): Promise<Omit<Begun, 'row'>> {
   if (typeof name === 'string') return begin(context, name);
-  const key = keyOf(context.space, name.id, name.createdAt);
+  const key = recordKeyAt(context.space, name.id, name.createdAt);
   const row = await context.row(name.id);
   const { record } = await update(context, key, (draft) => {
     if (row !== undefined && recordKey(context, name.id, row) === key) noteRow(draft, row);
-    else if (draft.settled === null) draft.missing = true;
+    else draft.missing = true;
   });
   return { key, record };
 }

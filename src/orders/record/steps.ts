@@ -65,27 +65,45 @@ export function endDoubt(payment: Payment, isRead: boolean, { now }: Terms): voi
   else payment.status = 'unknown';
 }
 
-/** Whether held money is to be released: of an order that is over, or that is sold in another currency by now. */
+/** Whether held money is to be released: of an order that is over, or sold in another currency by now, or since a person said so. */
 function isReleasable(isOver: boolean, { seen }: OrderRecord, payment: Payment): boolean {
-  const { kind, currency, capture, stuck } = payment;
-  const isNeeded = !isOver && currency === seen.currency;
+  const { kind, currency, capture, hold } = payment;
+  const isNeeded = !isOver && currency === seen.currency && hold !== 'unwanted';
   // An intent is captured or canceled. Of the form endpoint, a refused void would not tell which.
   const isBeingTaken = kind === 'sale' && capture?.state === 'sending';
-  return !isNeeded && !isBeingTaken && !stuck;
+  return !isNeeded && !isBeingTaken && hold !== 'stuck';
 }
 
 /** Whether a way to pay is to be closed, since the order needs none. */
-export function isClosable(record: OrderRecord, payment: Payment): boolean {
-  const { status, ref, closing } = payment;
+export function isClosable(record: OrderRecord, payment: Payment, terms: Terms): boolean {
   const isOver = record.settled !== null || record.canceled;
-  if (ref === null) return false;
-  if (status === 'authorized') return isReleasable(isOver, record, payment);
-  return isOver && !closing && status === 'open';
+  if (payment.status === 'authorized') return isReleasable(isOver, record, payment);
+  const isOpen = payment.status === 'open' && !payment.closing;
+  return isOver && (isOpen || isUntold(payment, terms));
+}
+
+/** Whether a page may have been opened of which no answer told. While its key is known, a repeat tells. */
+export function isUntold({ kind, status, since }: Payment, terms: Terms): boolean {
+  return kind === 'page' && status === 'created' && isKeyKnown(since, terms);
 }
 
 /** Whether nobody but a person can tell what became of held money. */
-export function isStuck({ status, stuck }: Payment): boolean {
-  return status === 'authorized' && stuck;
+export function isHoldRefused({ status, hold }: Payment): boolean {
+  return status === 'authorized' && (hold === 'refused' || hold === 'stuck');
+}
+
+/** Returns when what has been sent to the form endpoint can have no answer any more, in ms. */
+export function lossTimesOf(record: OrderRecord): number[] {
+  const { payments, parts } = record;
+  const sales = payments.filter(({ kind }) => kind === 'sale');
+  const sent = [
+    ...sales.flatMap(({ status, since }) => (status === 'sending' ? since : [])),
+    ...sales.flatMap(({ capture }) => (capture?.state === 'sending' ? capture.since : [])),
+    ...parts.flatMap(({ status, sentAt, pay }) =>
+      status === 'planned' && sentAt !== null && paymentOf(record, pay).kind === 'sale' ? sentAt : [],
+    ),
+  ];
+  return sent.map((since) => since + saleLease);
 }
 
 /** Whether a capture may be sent: for the first time, or again with the same key. */

@@ -5,13 +5,22 @@ import type { Need, OrderPayment, OrderRefund, OrderView } from '../types/order.
 import { adoptStrays } from './join.ts';
 import {
   createdAtOf,
+  failedOp,
+  holdOp,
   type OrderRecord,
   type Payment,
   paymentOf,
   type RefundAttempt,
   type Stray,
 } from './record.ts';
-import { isCaptureUnanswered, isStuck, isUnanswered, isUnsure, loseSales, type Terms } from './steps.ts';
+import {
+  isCaptureUnanswered,
+  isHoldRefused,
+  isUnanswered,
+  isUnsure,
+  loseSales,
+  type Terms,
+} from './steps.ts';
 import { addedIn, dueOf, isPayable, leftOf, paidIn, refundsIn, sumOver } from './sums.ts';
 
 const money = (amount: number, currency: string): Money => ({ amount, currency });
@@ -22,17 +31,21 @@ function need(fields: Draft): Need {
   return { detail: null, reference: null, ...fields };
 }
 
+/** Returns the need of an order that is paid, and has not shipped. */
+function unshippedNeeds({ missing, unshipped }: OrderRecord, total: Money): Need[] {
+  if (missing) return [need({ kind: 'row_missing', operation: null, money: total })];
+  if (unshipped === null) return [];
+  return [need({ kind: 'not_shipped', operation: null, money: total, detail: unshipped })];
+}
+
 function orderNeeds(record: OrderRecord): Need[] {
-  const { seen, settled, canceled, missing, unshipped, handed } = record;
-  const paid = sumOver(record.payments, (payment) => (payment.status === 'paid' ? payment.paid : 0));
-  if (settled !== null && unshipped !== null && !handed)
-    return [need({ kind: 'not_shipped', operation: null, money: settled, detail: unshipped })];
-  if (settled !== null || canceled) return [];
-  if (missing && paid > 0) return [need({ kind: 'row_missing', operation: null, money: seen })];
-  if (isPayable(record))
-    return unshipped === null
-      ? []
-      : [need({ kind: 'not_shipped', operation: null, money: seen, detail: unshipped })];
+  const { seen, settled, canceled, missing, handed, payments } = record;
+  if (settled !== null) return handed ? [] : unshippedNeeds(record, settled);
+  if (canceled) return [];
+  const paid = sumOver(payments, (payment) => (payment.status === 'paid' ? payment.paid : 0));
+  const isHeld = payments.some(({ status }) => status === 'authorized');
+  if (missing && paid === 0 && !isHeld) return [];
+  if (missing || isPayable(record)) return unshippedNeeds(record, seen);
   const rest = money(dueOf(record, seen), seen.currency);
   return paid > 0 ? [need({ kind: 'rest_unpaid', operation: null, money: rest })] : [];
 }
@@ -45,8 +58,10 @@ function paymentNeeds(payment: Payment, terms: Terms): Need[] {
     const taken = money(capture.amount, currency);
     return [need({ kind: 'capture_unknown', operation: capture.op, reference, money: taken })];
   }
-  if (!isStuck(payment)) return [];
-  return [need({ kind: 'hold_refused', operation: op, reference, money: money(asked, currency) })];
+  if (!isHoldRefused(payment)) return [];
+  return [
+    need({ kind: 'hold_refused', operation: holdOp(payment), reference, money: money(asked, currency) }),
+  ];
 }
 
 function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need[] {
@@ -55,7 +70,7 @@ function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
   if (status === 'failed' && closed === null)
-    return [need({ kind: 'refund_failed', ...fields, detail: message })];
+    return [need({ kind: 'refund_failed', ...fields, operation: failedOp(part), detail: message })];
   return [];
 }
 

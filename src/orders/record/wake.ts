@@ -8,6 +8,7 @@ import {
   isInDoubt,
   isSendable,
   isUnmeasured,
+  lossTimesOf,
   type Terms,
   watchedFor,
 } from './steps.ts';
@@ -33,7 +34,7 @@ function nextLook(since: number, now: number): number {
 /** Whether a process has something to do that waits for nobody. */
 function isBusy(record: OrderRecord, terms: Terms): boolean {
   const { settled, handed, missing, parts, payments } = record;
-  const isHanding = settled !== null && !handed;
+  const isHanding = settled !== null && !handed && !missing;
   const isPaying = payments.some(isUnmeasured) || (isPayable(record) && !missing);
   const isCapturing = payments.some((payment) => isCapturable(record, payment, terms));
   const isRefunding = parts.some((part) => isSendable(record, part, terms));
@@ -42,7 +43,7 @@ function isBusy(record: OrderRecord, terms: Terms): boolean {
     isPaying ||
     isCapturing ||
     isRefunding ||
-    payments.some((payment) => isClosable(record, payment))
+    payments.some((payment) => isClosable(record, payment, terms))
   );
 }
 
@@ -72,8 +73,10 @@ export function wakeAtOf(record: OrderRecord, terms: Terms): number | null {
   const pause = backOff(record.failures);
   if (isBusy(record, terms)) return Math.floor(now + pause);
   const times = looks(record, now);
+  times.push(...lossTimesOf(record).filter((time) => time > now));
   // Somebody may restore the row.
-  if (record.missing && isPayable(record)) times.push(now + hour);
+  const isPaid = isPayable(record) || (record.settled !== null && !record.handed);
+  if (record.missing && isPaid) times.push(now + hour);
   if (times.length > 0) return Math.floor(Math.min(...times) + pause);
   return needsOf(record, terms).length > 0 ? never : null;
 }

@@ -43,7 +43,7 @@ function change(
 /** Records that the service refused a capture. The authorization stays, but it may have lapsed. */
 function refuse(payment: Payment, capture: Capture): void {
   capture.state = 'refused';
-  payment.stuck = true;
+  payment.hold = 'refused';
 }
 
 /** Records a capture that was not executed. */

@@ -2,9 +2,10 @@
 
 import type { Context } from '../context.ts';
 import { joinIntent, joinSession } from '../record/join.ts';
-import { operationId, type Payment } from '../record/record.ts';
+import { nextOp, operationId, type Payment } from '../record/record.ts';
 import { recordAt, update, updatePayment } from '../record/records.ts';
-import { isClosable } from '../record/steps.ts';
+import { isClosable, isUntold } from '../record/steps.ts';
+import { createPage } from './create.ts';
 import { formId } from './form.ts';
 import { lookAtPayment } from './look.ts';
 import { isFinalRefusal } from './refusal.ts';
@@ -21,10 +22,11 @@ async function closeIntent(context: Context, key: string, ref: string): Promise<
 
 /** Voids an authorization of the form endpoint. */
 async function voidSale(context: Context, key: string, { op, ref }: Payment): Promise<void> {
-  const record = await recordAt(context, key);
+  // A journal sends no operation of unknown outcome again. Another void does no harm.
+  const { record, result: attempt } = await update(context, key, nextOp);
   const { approved } = await context.payments.transact.void(
     { transactionid: String(ref) },
-    { ...formId(context, operationId(record, `${op}/void`)), throwOnDecline: false },
+    { ...formId(context, operationId(record, attempt)), throwOnDecline: false },
   );
   if (!approved) return;
   await updatePayment(context, key, op, (payment) => {
@@ -69,23 +71,28 @@ async function release(context: Context, key: string, payment: Payment): Promise
     await lookAtPayment(context, key, payment).catch(() => undefined);
   }
   await updatePayment(context, key, payment.op, (own) => {
-    if (own.status === 'authorized') own.stuck = true;
+    if (own.status === 'authorized') own.hold = 'stuck';
   });
 }
 
 /** Closes all that an order no longer needs. */
 export async function closeNeedless(context: Context, key: string): Promise<void> {
   const record = await recordAt(context, key);
-  for (const payment of record.payments.filter((one) => isClosable(record, one))) {
-    if (payment.status === 'open') await closeOpen(context, key, payment);
-    else await release(context, key, payment);
+  for (const payment of record.payments.filter((one) => isClosable(record, one, context.terms()))) {
+    const { status, op } = payment;
+    if (status === 'created') await createPage(context, key, record, op);
+    if (status === 'authorized') await release(context, key, payment);
+    else await closeOpen(context, key, payment);
   }
 }
 
 /** Closes all other ways to pay, before or after a new one is opened: the buyer should find one alone. */
 export async function closeOthers(context: Context, key: string, op: string): Promise<void> {
-  const { payments } = await recordAt(context, key);
-  for (const payment of payments.filter((one) => one.op !== op && one.status === 'open')) {
+  const record = await recordAt(context, key);
+  for (const payment of record.payments.filter((one) => one.op !== op)) {
+    // The address of such a page was never told. If nobody learns it now, it is closed when the order is over.
+    if (isUntold(payment, context.terms()))
+      await createPage(context, key, record, payment.op).catch(() => undefined);
     await closeOpen(context, key, payment);
   }
 }

@@ -42,7 +42,7 @@ function stepsOf(context: Context, key: string, record: OrderRecord): Step[] {
     ...named(record.settled !== null && !record.handed, 'ship', () => ship(context, key)),
     ...refunds,
     ...named(
-      record.payments.some((payment) => isClosable(record, payment)),
+      record.payments.some((payment) => isClosable(record, payment, terms)),
       'close',
       () => closeNeedless(context, key),
     ),

@@ -96,8 +96,10 @@ async function findCharged(context: Context, transaction: string): Promise<strin
   if (known !== undefined || !transaction.startsWith('ch_')) return known;
   const charge = await news(context.payments.charges.retrieve(transaction as `ch_${string}`));
   const intent = charge?.intent_id;
-  const key = intent && (await findKey(context, intent));
-  if (key !== undefined)
+  if (intent === undefined) return undefined;
+  const key = await findKey(context, intent);
+  if (key === undefined) await keep(context, intent, (kept) => Object.assign(kept, { charge: transaction }));
+  else
     await update(context, key, ({ payments }) => {
       for (const payment of payments.filter((one) => one.intent === intent)) payment.charge ??= transaction;
     });

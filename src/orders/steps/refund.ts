@@ -111,8 +111,8 @@ async function refundSale(
   } catch (error) {
     if (isUnsent(error)) {
       await change((part) => {
-        if (error.retryable) Object.assign(part, { sentAt: null, sent: part.sent - 1 });
-        else fail(part, reasonOf(error));
+        if (isFinalRefusal(error)) fail(part, reasonOf(error));
+        else Object.assign(part, { sentAt: null, sent: part.sent - 1 });
       });
     }
     if (!isFinalRefusal(error)) throw error;

@@ -1,13 +1,22 @@
 /** What the error of a call says of it. */
 
-import { PaymentsError } from '../../base/errors.ts';
+import { ConfigurationError, PaymentsError } from '../../base/errors.ts';
+import { AuthenticationError, PermissionError } from '../../http/failure/api-errors.ts';
 
 /** Whether nothing was executed. */
 export function isUnsent(error: unknown): error is PaymentsError {
+  if (error instanceof ConfigurationError) return true;
+  // Its outcome is that of all calls of an operation. Here each operation is sent by one.
+  if (error instanceof PaymentsError && error.code === 'JOURNAL_UNAVAILABLE') return true;
   return error instanceof PaymentsError && error.outcome === 'not_executed';
+}
+
+/** Whether an error is about the client, and not about the call: it is sent once the client is mended. */
+function isOfClient(error: PaymentsError): boolean {
+  return [ConfigurationError, AuthenticationError, PermissionError].some((type) => error instanceof type);
 }
 
 /** Whether the service refused a call for good. */
 export function isFinalRefusal(error: unknown): error is PaymentsError {
-  return isUnsent(error) && !error.retryable;
+  return isUnsent(error) && !error.retryable && !isOfClient(error);
 }

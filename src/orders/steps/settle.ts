@@ -1,6 +1,7 @@
 /** Decides whether an order is paid in full, with its row as it is now, and ships it. */
 
 import { isThenable } from '../../base/functions.ts';
+import { redact } from '../../base/redact.ts';
 import { minute } from '../../base/time.ts';
 import { type Context, type Maybe, onceAwaited, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
@@ -112,7 +113,7 @@ export async function settle(context: Context, key: string, id: string): Promise
 
 /** The name of an error alone: its message may hold anything. */
 const nameOf = (error: unknown) =>
-  error instanceof Error ? String(error.name) : 'a value that is not an Error';
+  error instanceof Error ? redact(String(error.name)).slice(0, 100) : 'a value that is not an Error';
 
 async function noteUnshipped(context: Context, key: string, error: unknown): Promise<void> {
   await update(context, key, (record) => {
@@ -120,12 +121,10 @@ async function noteUnshipped(context: Context, key: string, error: unknown): Pro
   });
 }
 
-/** @throws OrderError if the row is gone, or of another order with the same id. */
-async function checkRowOf(context: Context, record: OrderRecord): Promise<void> {
+/** Whether the row that was paid for is still there. */
+async function hasRow(context: Context, record: OrderRecord): Promise<boolean> {
   const row = await context.row(record.id);
-  if (row !== undefined && recordKey(context, record.id, row) === record.key) return;
-  const message = `order ${record.id}: expected the row that was paid for, got ${row === undefined ? 'none' : 'that of another order with its id'}. It was not shipped: restore the row.`;
-  throw orderError('ORDER_NOT_FOUND', message, { outcome: 'not_an_operation' });
+  return row !== undefined && recordKey(context, record.id, row) === record.key;
 }
 
 /** Ships a settled order, if the store has no transactions: one process at a time, at least once. */
@@ -139,7 +138,10 @@ export async function ship(context: Context, key: string): Promise<void> {
   const { id, settled: total } = record;
   if (!isMine || total === null) return;
   try {
-    await checkRowOf(context, record);
+    if (!(await hasRow(context, record))) {
+      await update(context, key, (draft) => Object.assign(draft, { lease: 0, missing: true }));
+      return;
+    }
     await context.ship({ id, total: { ...total } });
   } catch (error) {
     await update(context, key, (draft) => {
@@ -148,6 +150,6 @@ export async function ship(context: Context, key: string): Promise<void> {
     throw error;
   }
   await update(context, key, (draft) => {
-    Object.assign(draft, { handed: true, lease: 0, unshipped: null });
+    Object.assign(draft, { handed: true, lease: 0, missing: false, unshipped: null });
   });
 }

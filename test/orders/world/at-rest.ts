@@ -169,8 +169,26 @@ function checkOrder(rest: Rest): void {
   else checkDue(rest);
 }
 
+/** The list of what a person has to do has each order with a need, and no other. */
+async function checkList(world: World): Promise<void> {
+  for (const { account } of world.shops) {
+    const { orders } = world.shopOf(account).any();
+    const listed: string[] = [];
+    for await (const { id, createdAt } of orders.needs()) listed.push(`${account}/${id}@${createdAt}`);
+    for (const row of (await world.database.rows()).filter((one) => one.account === account)) {
+      const owner = ownerOf(row);
+      const isNeedy = (await orders.get(row.id)).needs.length > 0;
+      if (isNeedy !== listed.includes(owner))
+        world.violate(
+          `${owner}: it has ${isNeedy ? 'a need' : 'no need'}, and is ${isNeedy ? 'not ' : ''}listed`,
+        );
+    }
+  }
+}
+
 /** Checks every order whose record no backup has changed. */
 export async function checkRest(world: World): Promise<void> {
+  await checkList(world);
   for (const row of await world.database.rows()) {
     const owner = ownerOf(row);
     const { orders } = world.shopOf(row.account).any();
