@@ -261,6 +261,16 @@ it('refuses what a person found with blanks around it', async () => {
   await expect(orders.resolve('order-1', 'x', ' 77')).rejects.toThrow('resolve.found: expected the id');
 });
 
+it('refuses the refund of another return of the same amount', async () => {
+  const { orders, operation, payments } = await lostRefund();
+  const [lost] = (await payments.refunds.list()).items;
+  await orders.refund('order-1', usd(500, 'return-2'));
+  const other = (await payments.refunds.list()).items.find(({ id }) => id !== lost?.id)?.id ?? '';
+  await expect(orders.resolve('order-1', operation, other)).rejects.toThrow(
+    'the order knows as something else',
+  );
+});
+
 it('takes no second answer for one about what follows from the first', async () => {
   const { orders, operation } = await lostRefund();
   const view = await orders.resolve('order-1', operation, null);
