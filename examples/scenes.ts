@@ -91,7 +91,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'safe-retry': { prepare: prepareSignup },
   // A new order each time, since DBOS keeps the result of an earlier one.
   'durable/dbos': {
-    prepare: () => [`order-${randomUUID()}`, '2100', 'usd', 'pm_card_declined', 'pm_card'],
+    prepare: () => [`order-${randomUUID()}`, 'pm_card_declined', 'pm_card'],
   },
   reconciliation: { prepare: prepareShop },
   'export-list': customers,

@@ -5,7 +5,8 @@
 
 import { type InngestFunction, NonRetriableError } from 'inngest';
 import { serve } from 'inngest/edge';
-import { PaymentDeclinedError, type PaymentsClient, PaymentsError } from 'payments-client';
+import { PaymentDeclinedError, PaymentsError } from 'payments-client';
+import type { Orders } from 'payments-client/orders';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { inngest, payOrdersWith } from '../../examples/durable/inngest.ts';
 import { order, testWorkflow } from './crash.ts';
@@ -51,7 +52,7 @@ async function runToEnd(fn: InngestFunction.Any, steps: Steps): Promise<unknown>
 /** A function that goes on, whichever process runs it. */
 function workflow() {
   const steps: Steps = {};
-  return async (payments: PaymentsClient) => String(await runToEnd(payOrdersWith(payments), steps));
+  return async (orders: Orders) => String(await runToEnd(payOrdersWith(orders), steps));
 }
 
 describe('an order as a function of Inngest', () => testWorkflow(workflow));

@@ -10,7 +10,8 @@ import {
   ensureApplicationFailure,
   type Payload,
 } from '@temporalio/common';
-import { PaymentDeclinedError, type PaymentsClient, PaymentsError } from 'payments-client';
+import { PaymentDeclinedError, PaymentsError } from 'payments-client';
+import type { Orders } from 'payments-client/orders';
 import { describe, expect, it, vi } from 'vitest';
 import { type Steps, stepsOf } from '../../examples/durable/order.ts';
 import { payOrderWorkflow } from '../../examples/durable/temporal.ts';
@@ -49,10 +50,8 @@ function recording(history: Payload[]) {
 /** A workflow that goes on, whichever process runs it. */
 function workflow() {
   const history: Payload[] = [];
-  return (payments: PaymentsClient) => {
-    const { open, charge } = stepsOf(payments);
-    const record = recording(history);
-    Object.assign(activities, { open: record(open), charge: record(charge) });
+  return (orders: Orders) => {
+    Object.assign(activities, { charge: recording(history)(stepsOf(orders).charge) });
     return payOrderWorkflow(order);
   };
 }

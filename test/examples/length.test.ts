@@ -9,9 +9,11 @@ const shops = [
   'tea-shop.mjs',
   'checkout-express.ts',
   'card-sale.cjs',
-  ...readdirSync(new URL('web-checkout/', examples), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:ts|js)$/.test(file))
-    .map((file) => `web-checkout/${file}`),
+  ...['durable', 'web-checkout'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, examples), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:ts|js)$/.test(file))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 it.each(shops)('%s has at most 60 lines below its first comment', (file) => {

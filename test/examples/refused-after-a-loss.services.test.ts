@@ -95,9 +95,10 @@ it('durable/order asks for no other card while an earlier try is on its way', as
   const operation = 'paymentIntents.confirm';
   const late = sandbox.faults.inject({ kind: 'drop_during', operation });
   sandbox.faults.inject({ kind: 'respond', status: 403, body: { code: 'FORBIDDEN' }, operation, skip: 1 });
-  expect(await act()).toBe('refused');
+  expect(await act()).toBe('PermissionError: the engine tries again');
   expect(await ledgerOf(sandbox)).toEqual([]);
   late.release();
   await sandbox.settled();
+  expect(await act()).toBe('paid');
   expect(await ledgerOf(sandbox)).toEqual(['charge 1200']);
 });
