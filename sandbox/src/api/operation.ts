@@ -2,7 +2,7 @@ import type { RouteName } from 'payments-client';
 import type { Inline } from '../base/inline.ts';
 import { isRouteName } from '../base/known-names.ts';
 import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
-import { Redactor, routes } from '../sdk.ts';
+import { routes } from '../sdk.ts';
 
 /**
  * The SDK method that sends a request, for example `refunds.create`. That of a form is in its `type`, as in `transact.sale`; it is
@@ -46,19 +46,4 @@ export function formOperation(type: string): Operation {
 /** Whether an operation is one of the form endpoint. */
 export function isFormOperation(operation: string | null | undefined): boolean {
   return formOperations.some((one) => one === operation);
-}
-
-/** The maximum length of a logged text, in characters. */
-const longest = 1_000;
-
-const redactor = new Redactor();
-
-/** Returns a path for the log, redacted and truncated. */
-export function loggedPath(path: string): string {
-  return redactor.text(path, longest);
-}
-
-/** Returns an idempotency key for the log, redacted and truncated. */
-export function loggedKey(key: string | undefined): string | undefined {
-  return key === undefined ? undefined : redactor.text(key, longest);
 }

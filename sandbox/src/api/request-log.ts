@@ -1,6 +1,7 @@
 import type { Reply } from '../domain/records/records.ts';
 import type { RequestFault } from './faults/fault.ts';
-import { loggedKey, loggedPath, type Operation, type PageOperation } from './operation.ts';
+import type { Operation, PageOperation } from './operation.ts';
+import { loggedKey, loggedPath } from './operation-id.ts';
 
 /** A request and its result. It contains no body, no query, and no key except the idempotency key. */
 export interface LoggedRequest {
@@ -112,7 +113,11 @@ export class RequestLog {
 
   #timed(request: LoggedRequest, duration: number): ExecutedRequest {
     const { path, idempotencyKey: key } = request;
-    const shown = Object.freeze({ ...request, path: loggedPath(path), idempotencyKey: loggedKey(key) });
+    const shown = Object.freeze({
+      ...request,
+      path: loggedPath(path),
+      idempotencyKey: key && loggedKey(key),
+    });
     return { at: this.#now(), duration, request: shown };
   }
 

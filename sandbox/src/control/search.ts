@@ -1,3 +1,4 @@
+import { loggedOperationId, operationIdOf } from '../api/operation-id.ts';
 import { objectIn, respond } from '../api/reply.ts';
 import { readCount } from '../api/request/pagination.ts';
 import { parseJson } from '../base/json.ts';
@@ -7,7 +8,6 @@ import type { SandboxEvent } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import { resourceSchemas } from '../sdk.ts';
 import type { Collection, Identified } from '../store/collection.ts';
-import { operationIdOf } from '../stories/request-links.ts';
 import { type StorySummary, verdictWords } from '../stories/story.ts';
 import type { ControlContext } from './control-context.ts';
 import { nameIn, objectMatcher, textMatcher } from './matching.ts';
@@ -104,7 +104,8 @@ class Search {
       if (!holds(operationId)) continue;
       const { object: kind = '', id = '' } = objectIn(parseJson(reply.body)) ?? {};
       const found = this.#describe(kind, id);
-      if (found !== undefined) yield { ...found, detail: `${operationId} · ${found.detail}` };
+      if (found !== undefined)
+        yield { ...found, detail: `${loggedOperationId(operationId)} · ${found.detail}` };
     }
   }
 

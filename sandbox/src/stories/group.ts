@@ -42,7 +42,7 @@ function ofRequest({ number, path, requestId, links }: KeptRequest, { prefixes }
   const ids = path.split('/').filter((part) => prefixes.some((prefix) => part.startsWith(prefix)));
   return [
     `entry ${number}`,
-    ...[links.operation, links.key].filter((name) => name !== null),
+    ...[links.operation, links.key, links.order?.record ?? null].filter((name) => name !== null),
     `request ${requestId}`,
     ...ids.map(ofObject),
     ...links.body,

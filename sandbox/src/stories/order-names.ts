@@ -1,4 +1,5 @@
 import { isFormOperation } from '../api/operation.ts';
+import { readOrderOperation } from '../api/operation-id.ts';
 import type { State } from '../domain/state.ts';
 import { placeholder } from '../sdk.ts';
 import type { Entry, KeptEntry } from './entry.ts';
@@ -6,9 +7,15 @@ import type { KnownObject } from './facts.ts';
 import { isAboutOrder, linkSettings, linksOf } from './group.ts';
 import type { Money } from './story.ts';
 
-/** Returns the title of an order: its first operation id, else the `orderid` of its form, else the id of its first object. */
+/**
+ * Returns the title of an order: its own id in the operation ids of `payments-client/orders`, else its first operation id, else the `orderid` of its
+ * form, else the id of its first object.
+ */
 export function titleOf(entries: readonly Entry[], objects: readonly KnownObject[]): string {
   const requests = entries.filter((entry) => entry.kind === 'request');
+  const own = requests.map(({ operationId }) => readOrderOperation(operationId)?.id);
+  const ownId = own.find((id) => id !== undefined);
+  if (ownId !== undefined) return ownId;
   const named = requests.find(({ operationId }) => operationId !== null);
   if (named?.operationId) return named.operationId;
   const form = requests.find(({ operation }) => isFormOperation(operation));

@@ -1,8 +1,9 @@
+import { loggedOperationId, operationIdOf } from '../api/operation-id.ts';
 import type { Exchanged, ExecutedRequest } from '../api/request-log.ts';
 import type { CardNames } from './card-text.ts';
 import type { KeptRequest, RecordedMessage, RecordedRequest } from './entry.ts';
 import { redactBody, redactHeaders } from './redact-body.ts';
-import { linksOfRequest, operationIdOf } from './request-links.ts';
+import { linksOfRequest } from './request-links.ts';
 
 function replyOf({ reply }: Exchanged, requestIdHeader: string): RecordedRequest['reply'] {
   if (reply === undefined) return null;
@@ -41,6 +42,7 @@ export function recordedRequest(
 ): KeptRequest {
   const { source, requestId, request, fault, arrived } = exchanged;
   const { operation, method, path, status, replayed, idempotencyKey } = logged;
+  const operationId = operationIdOf(keyOf(request));
   const message = messageOf(exchanged, cards);
   const reply = replyOf(exchanged, requestIdHeader);
   return {
@@ -54,7 +56,7 @@ export function recordedRequest(
     path,
     query: redactBody(new URL(request.url).search.slice(1), 'form'),
     idempotencyKey: idempotencyKey ?? null,
-    operationId: operationIdOf(idempotencyKey),
+    operationId: operationId === null ? null : loggedOperationId(operationId),
     request: message,
     isWhole: message.body === (exchanged.body ?? null) && idempotencyKey === keyOf(request),
     fault: fault ?? null,

@@ -1,3 +1,4 @@
+import { loggedKey } from '../api/operation-id.ts';
 import { isRecord } from '../base/json.ts';
 import type { SandboxEvent } from '../domain/records/records.ts';
 import { isLikeCardNumber, placeholder, redact } from '../sdk.ts';
@@ -103,6 +104,7 @@ export function redactHeaders(
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     if (lower === 'authorization') kept[lower] = placeholder;
+    else if (lower === 'idempotency-key') kept[lower] = loggedKey(value);
     else if (keptHeaders.has(lower) || more.includes(lower)) kept[lower] = redact(value);
   }
   return kept;

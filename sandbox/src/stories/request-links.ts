@@ -1,4 +1,5 @@
 import { isFormOperation } from '../api/operation.ts';
+import { operationIdOf, readOrderOperation } from '../api/operation-id.ts';
 import type { Exchanged, LoggedRequest } from '../api/request-log.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { isRecord, parseJson } from '../base/json.ts';
@@ -35,30 +36,16 @@ export function referencesIn(value: unknown): readonly string[] {
 }
 
 /** What the app calls an order by. */
-type AppName = 'operation' | 'key' | 'order';
+type AppName = 'operation' | 'key' | 'order' | 'record';
 
 /** Names an order by the app's own word, hashed: it may look like a card number, which no recording holds. */
 export function ofApp(kind: AppName, word: string): string {
   return `${kind} ${sha256Hex(word)}`;
 }
 
-/** Keys of this package: a version, the operation, and the caller's operation id. */
-const ownKey = /^pc1:[^:]+:(.+)$/;
-
 /** Returns the key of this package for an operation id of letters, digits, `.`, `_` and `-`. */
 export function plainKey(operation: string, operationId: string): string {
   return `pc1:${operation}:${operationId}`;
-}
-
-/** Decodes `~` and four hexadecimal digits, the escape of UTF-16 units outside the plain ones. */
-function unescapeUnits(text: string): string {
-  return text.replace(/~([\da-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
-}
-
-/** Returns the operation id in an idempotency key; `null` if there is none. */
-export function operationIdOf(key: string | null | undefined): string | null {
-  const [, id] = ownKey.exec(key ?? '') ?? [];
-  return id === undefined ? null : unescapeUnits(id);
 }
 
 /** Whether a name may be kept: a card number stands in no id, but may stand in its place. */
@@ -81,6 +68,21 @@ export interface RequestLinks {
   readonly operation: string | null;
   /** The names in its body. */
   readonly body: readonly string[];
+  /** The order of its operation id, if `payments-client/orders` made that; else `null`. */
+  readonly order: OrderLinks | null;
+}
+
+/** An order of `payments-client/orders`. */
+interface OrderLinks {
+  /** The name of its record. */
+  readonly record: string;
+  /** The name of its own id, which finds it. Another order may have the same, so it joins nothing. */
+  readonly id: string;
+}
+
+function orderLinks(operationId: string | null): OrderLinks | null {
+  const order = readOrderOperation(operationId);
+  return order === undefined ? null : { record: ofApp('record', order.record), id: ofApp('order', order.id) };
 }
 
 /** Reads what a request says about its order. */
@@ -98,5 +100,6 @@ export function linksOfRequest(
     operation: operationId === null ? null : ofApp('operation', operationId),
     // The response of a list concerns many orders.
     body: method === 'POST' ? named : [],
+    order: orderLinks(operationId),
   };
 }

@@ -12,6 +12,7 @@ import { LogStream, loggedEntries } from './log-stream.ts';
 import { needOf } from './needs.ts';
 import { notesOf } from './notes.ts';
 import { titleOf } from './order-names.ts';
+import { orderMoney } from './order-parts.ts';
 import { type EntryFile, Recording } from './recording.ts';
 import { shownEntry } from './redact-body.ts';
 import { ofApp, ofObject } from './request-links.ts';
@@ -28,6 +29,11 @@ interface GroupedOrder extends Order {
 function orderOf(group: Group): GroupedOrder {
   const facts = factsOf(group);
   return { group, facts, sent: sentRequests(facts), title: titleOf(group.entries, facts.objects) };
+}
+
+/** Returns what finds an order. If another order has a name too, the newest one is found. */
+function namesOf({ group, facts }: GroupedOrder): readonly string[] {
+  return [...group.names, ...facts.requests.flatMap(({ links }) => links.order?.id ?? [])];
 }
 
 function stateOf({ fields, isRemoved }: KnownObject): string | null {
@@ -98,7 +104,7 @@ class Stories {
     this.#version = version;
     this.#orders = groupEntries(entries, linkSettings(this.#state)).map(orderOf);
     this.#byName = new Map(
-      this.#orders.flatMap((order) => [...order.group.names].map((name) => [name, order] as const)),
+      this.#orders.flatMap((order) => namesOf(order).map((name) => [name, order] as const)),
     );
     this.#twins = findTwins(this.#orders);
     this.#deliveries = Map.groupBy(this.#state.objects.delivery.all(), ({ eventId }) => eventId);
@@ -133,7 +139,7 @@ class Stories {
 
   #summaryOf(order: GroupedOrder): StorySummary {
     const { group, facts, sent, title } = order;
-    const { captured, money, customer, email } = facts;
+    const { captured, customer, email } = facts;
     const deliveries = this.#deliveriesOf(order);
     const twins = this.#twins.get(order);
     const judgement = judge(order, twins);
@@ -143,7 +149,7 @@ class Stories {
       title,
       startedAt: Math.min(...times),
       endedAt: Math.max(...times),
-      money,
+      money: orderMoney(facts) ?? facts.money,
       charges: captured.length,
       net: netOf(facts),
       attempts: Math.max(0, ...sent.map(({ attempts }) => attempts.length)),

@@ -10,6 +10,7 @@ import {
   keptPayments,
   type SentRequest,
 } from './facts.ts';
+import { hasPaidRest, isPaidInParts } from './order-parts.ts';
 import { declineText, refundText, remarks } from './remarks.ts';
 import type { Money, Verdict } from './story.ts';
 import type { Twins } from './twins.ts';
@@ -44,9 +45,11 @@ function nextStepOf(objects: readonly KnownObject[]): string | undefined {
     .find((text) => text !== undefined);
 }
 
-/** Returns the expected number of charges: one, or one for each paid invoice. */
-function expectedCharges(objects: readonly KnownObject[]): number {
-  return Math.max(1, objects.filter(isIn('invoice', 'paid')).length);
+const paidInvoices = ({ objects }: Facts) => objects.filter(isIn('invoice', 'paid')).length;
+
+/** Whether the shop keeps more than one payment, or one for each paid invoice, and no order was paid in parts. */
+function isChargedTwice(facts: Facts, kept: readonly CapturedPayment[]): boolean {
+  return kept.length > Math.max(1, paidInvoices(facts)) && !isPaidInParts(facts);
 }
 
 const textOf = ({ amount, currency }: Money) => moneyText(amount, currency);
@@ -94,11 +97,16 @@ function unknownToApp(lost: SentRequest, { facts }: Order): Judgement {
   return { verdict: 'unknown_to_app', reason: `${done}, but the app never received the reply${which}.` };
 }
 
+/** Says what several charges were expected for. */
+function eachText(facts: Facts): string {
+  const invoices = paidInvoices(facts);
+  if (invoices > 1) return `, once for each of ${invoices} invoices`;
+  return hasPaidRest(facts) ? ': a part, and then the rest' : '';
+}
+
 function chargedOnce({ facts, sent }: Order): Judgement {
-  const { captured, objects } = facts;
-  const expected = expectedCharges(objects);
-  const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
-  return { verdict: 'charged_once', reason: `${chargedText(captured)}${each}.${remarks(facts, sent)}` };
+  const charged = `${chargedText(facts.captured)}${eachText(facts)}`;
+  return { verdict: 'charged_once', reason: `${charged}.${remarks(facts, sent)}` };
 }
 
 /** Returns what prevented the charge. */
@@ -153,9 +161,9 @@ function chargedByTwins(order: Order, kept: readonly CapturedPayment[], twins: T
  */
 export function judge(order: Order, twins: Twins<Order> | undefined): Judgement {
   const { facts, sent } = order;
-  const { captured, objects } = facts;
+  const { captured } = facts;
   const kept = keptPayments(facts);
-  if (kept.length > expectedCharges(objects)) {
+  if (isChargedTwice(facts, kept)) {
     const reason = `${chargedText(captured)} for one order.${remarks(facts, sent)}`;
     return { verdict: 'charged_twice', reason };
   }

@@ -5,6 +5,7 @@ import type { Sandbox } from 'payments-client-sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { clientOf } from '../../../test/support/sandbox.ts';
 import { moreOrders, startShop, troubledOrders } from '../../../test/support/troubled-orders.ts';
+import { recordShop } from '../stories/support.ts';
 import { endAll, parse, run, runOnTerminal } from './support.ts';
 
 afterEach(endAll);
@@ -180,4 +181,19 @@ test('counts no failing delivery whose event the endpoint has taken since', asyn
   onTestFinished(() => sandbox.close());
   expect((await ordersOf(sandbox, 'order-225')).text).toMatch(/\nwebhooks {2}2 of 4 delivered\n/);
   expect((await ordersOf(sandbox, '--needs')).stderr).toBe('No order needs anybody.\n');
+});
+
+test('names an order of `createOrders` by its own id, and finds it by that, whatever its digits look like', async () => {
+  const { sandbox, pay } = recordShop({ createdAt: Date.UTC(2026, 0, 15, 10) });
+  await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  const ids = ['order-1042', '33c2fbdd-eca0-4dbe-a059-c5e5a2af50e6'];
+  for (const id of ids) {
+    await pay(id);
+    expect((await ordersOf(sandbox, id)).text).toMatch(
+      new RegExp(`^${id}  Charged once  \\$12\\.00\n\\$12\\.00 was charged\\.\n`),
+    );
+  }
+  const { text } = await ordersOf(sandbox);
+  expect(text.match(/(?<=Charged once +)\S+/g)).toEqual(ids.toReversed());
 });

@@ -1,7 +1,7 @@
 /** Grouping of entries by order: by operation id, key, and references between objects. */
 
 import { expect, it } from 'vitest';
-import { fails, record } from './support.ts';
+import { fails, record, recordShop } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 
@@ -103,4 +103,21 @@ it('adds a chargeback to the story of its sale', async () => {
   await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
   sandbox.trigger('chargeback.received', { reason_code: '10.4' });
   expect(await story('shop-7')).toMatchObject({ verdict: 'charged_once', notes: ['disputed'] });
+});
+
+it('groups all payments of an order of `createOrders`, and finds the newest order of an id that was issued again', async () => {
+  const { orders, pay, row, story, stories } = recordShop();
+  await orders.checkout('order-1');
+  row.boxes = 3;
+  await pay('order-1');
+  const [first] = await stories();
+  expect(first).toMatchObject({ id: 'order-1', charges: 1, money: { amount: 3600, currency: 'USD' } });
+  row.createdAt += 1;
+  row.boxes = 1;
+  await pay('order-1');
+  expect(await stories()).toMatchObject([
+    { id: 'order-1', title: 'order-1', money: { amount: 1200 }, verdict: 'charged_once' },
+    { id: expect.stringMatching(/^cs_/), title: 'order-1', money: { amount: 3600 }, verdict: 'charged_once' },
+  ]);
+  expect((await story('order-1')).operationIds).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 /** Reaches inside: the types of the control API's stories are not public. */
 
 import type { PaymentsClientOptions } from 'payments-client';
+import { createOrders } from 'payments-client/orders';
+import { memoryStore } from 'payments-client/stores';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client-sandbox';
 import { clientOf } from '../../../test/support/sandbox.ts';
 import type { Entry } from '../../src/stories/entry.ts';
@@ -22,6 +24,34 @@ export function record(options: SandboxOptions = {}, client: PaymentsClientOptio
   sandbox.story('');
   const payments = clientOf(sandbox, { fetch: sandbox.fetch, maxRetries: 0, ...client });
   return { sandbox, payments, ...dashboardOf(sandbox) };
+}
+
+/** Records a shop that sells boxes of tea at 12.00 with `createOrders`. */
+export function recordShop({ createdAt = 1 } = {}, options: SandboxOptions = {}) {
+  const recorded = record(options, { checkoutPage: 'https://pay.example/{id}' });
+  const { sandbox, payments } = recorded;
+  const row = { createdAt, boxes: 1 };
+  const orders = createOrders({
+    payments,
+    store: memoryStore(),
+    account: 'tea-shop-test',
+    page: (id) => `https://shop.example/orders/${encodeURIComponent(id)}`,
+    order: () => {
+      const lines = [{ name: 'Tea', amount: 1200, quantity: row.boxes }];
+      return { createdAt: row.createdAt, currency: 'usd', lines };
+    },
+    onPaid: () => {},
+    now: sandbox.clock.now,
+  });
+  /** The buyer pays what is due. `meanwhile` runs before the shop learns of it. */
+  const pay = async (id: string, meanwhile = () => {}) => {
+    const checkout = await orders.checkout(id);
+    if (checkout.state !== 'open') throw new Error(`Expected an open page, got ${checkout.state}.`);
+    sandbox.pay(checkout.session);
+    meanwhile();
+    await orders.refresh(id);
+  };
+  return { ...recorded, row, orders, pay };
 }
 
 /** Returns readers of the control API. */

@@ -1,6 +1,7 @@
 import type { Inline } from '../../base/inline.ts';
 import { Problem } from '../../domain/problem.ts';
-import { loggedKey, loggedPath, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { loggedKey, loggedPath } from '../operation-id.ts';
 
 type Target = {
   /**
@@ -175,7 +176,7 @@ export class HitHistory {
 
   add(hit: FaultHit): void {
     const { path, idempotencyKey: key } = hit;
-    this.#hits.push(Object.freeze({ ...hit, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
+    this.#hits.push(Object.freeze({ ...hit, path: loggedPath(path), idempotencyKey: key && loggedKey(key) }));
     if (this.#hits.length > capacity) this.#hits.shift();
   }
 
