@@ -219,7 +219,7 @@ export class Sandbox {
    * Returns the story of one business operation: its verdict, its charges, and everything else that happened to it.
    * The sandbox records while it listens, and keeps the latest 4,000 requests, changes, deliveries and actions.
    *
-   * @param id The operation id, an idempotency key, or the id of an object, an event or a request.
+   * @param id Your own id of an order, the operation id, an idempotency key, or the id of an object, an event or a request.
    * @returns `undefined` if no recorded entry belongs to it.
    *
    * @example

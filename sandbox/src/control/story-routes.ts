@@ -62,7 +62,7 @@ export const storyRoutes: readonly ReadRoute[] = [
     path: '/stories/:id',
     body: '{ id, verdict, entries, objects, actions, … }',
     answers:
-      'One story, also by the id of an object, an event or a request, with its entries, its objects and the actions that are possible now.',
+      'One story, by its id, an operation id, or the id of an object, an event or a request, with its entries, its objects and the actions that are possible now.',
     read: (sandbox, { param }) => respond(storyOf(sandbox, param('id'))),
   },
 ];

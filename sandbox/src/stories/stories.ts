@@ -62,7 +62,7 @@ class Stories {
     return this.#orders.map((order) => this.#summaryOf(order)).reverse();
   }
 
-  /** Finds a story by an operation id, a key, or the id of an object, an event, a delivery or a request. */
+  /** Finds a story by the app's own id of an order, an operation id, a key, or the id of an object, an event, a delivery or a request. */
   find(id: string): Story | undefined {
     this.#read();
     const order = this.#orderOf(id);

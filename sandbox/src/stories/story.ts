@@ -12,7 +12,7 @@ export type Money = Inline<{
  * Whether an order was charged once.
  *
  * - `charged_once`: charged once, not counting further payments that were refunded in full (a subscription: once for each
- *   invoice).
+ *   invoice; an order of `payments-client/orders`: no more than one page asked for, and the rest after an edit).
  * - `nothing_happened`: not charged, and it will not be without a new request.
  * - `open`: not charged yet, but the buyer or a capture may still complete it.
  * - `unknown_to_app`: the service executed the request, the response was lost or a fault delays it, and the app has neither retried
@@ -97,15 +97,15 @@ type WebhookCounts = {
 
 /** A business operation in summary: an order with its requests, objects and deliveries. */
 export interface StorySummary {
-  /** The story's id, for `GET /_sandbox/stories/<id>`: the operation id or an object's id. */
+  /** The story's id, for `GET /_sandbox/stories/<id>`: its title, or an object's id if the title is redacted or another order has it too. */
   readonly id: string;
-  /** The first operation id of the app, else the id of the first object. */
+  /** The app's own id of an order of `payments-client/orders`, else its first operation id, else the id of the first object. */
   readonly title: string;
   /** The time of its first entry, in ms since 1970, by the sandbox's clock. */
   readonly startedAt: number;
   /** The time of its last entry, in ms since 1970, by the sandbox's clock. */
   readonly endedAt: number;
-  /** Its amount; `null` if none is known. */
+  /** Its amount, that of a part and its rest together; `null` if none is known. */
   readonly money: Money | null;
   /** The number of successful charges. */
   readonly charges: number;

@@ -33,7 +33,7 @@ async function show(id: string, given: Given, console: Console): Promise<void> {
 
 const more = [
   'Orders that somebody must act on come first, each with its next step after →.',
-  'The id is the operation id, the order id of a form, or the id of an object, an event or a request.',
+  'The id is your own id of the order, the operation id, or the id of an object, an event or a request.',
 ].join(' ');
 
 /** `orders`: says of each order whether it was charged once, and what to do about it. */
