@@ -20,16 +20,22 @@ interface OrderOperation {
   readonly id: string;
   /** The name of the order's record: its account, its id and the time of its row. An id that is issued again has another one. */
   readonly record: string;
+  /** The operation id, redacted. Its parts hold no card number together: a number in front of a time is none. */
+  readonly shown: string;
 }
 
-/** The account, the id, the time of the row, the record's random id, the number of the operation, and that of a card. */
+/** The account, the id and the time of the row; and the record's random id, the number of the operation, and that of a card. */
 const ofOrder =
-  /^(orders:[\w.-]{1,64}\/order\/(.{1,200})@[^@]{1,64})\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,6}(?:\/\d{1,6})?$/s;
+  /^orders:([\w.-]{1,64})\/order\/(.{1,200})@([^@]{1,64})(\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,6}(?:\/\d{1,6})?)$/s;
 
 /** Reads an operation id; `undefined` if `payments-client/orders` did not make it. */
 export function readOrderOperation(operationId: string | null): OrderOperation | undefined {
-  const [, record, id] = ofOrder.exec(operationId ?? '') ?? [];
-  return record === undefined || id === undefined ? undefined : { id, record };
+  const found = ofOrder.exec(operationId ?? '');
+  if (found === null) return undefined;
+  const [, account = '', id = '', createdAt = '', number = ''] = found;
+  const recordOf = (read: (part: string) => string) =>
+    `orders:${read(account)}/order/${read(id)}@${read(createdAt)}`;
+  return { id, record: recordOf(String), shown: recordOf(redact) + number };
 }
 
 /** The maximum length of a logged text, in characters. */
@@ -42,9 +48,11 @@ export function loggedPath(path: string): string {
   return redactor.text(path, longest);
 }
 
+const redacted = (operationId: string) => readOrderOperation(operationId)?.shown ?? redact(operationId);
+
 /** Returns an operation id for the log, redacted and truncated. */
 export function loggedOperationId(operationId: string): string {
-  return redact(operationId).slice(0, longest);
+  return redacted(operationId).slice(0, longest);
 }
 
 /**
@@ -53,8 +61,8 @@ export function loggedOperationId(operationId: string): string {
  */
 export function loggedKey(key: string): string {
   const [, start = ''] = ownKey.exec(key) ?? [];
-  const operationId = operationIdOf(key);
-  if (operationId !== null && redact(operationId) !== operationId) return redactor.text(start) + placeholder;
+  const operationId = operationIdOf(key) ?? '';
+  if (redacted(operationId) !== operationId) return redactor.text(start) + placeholder;
   const isOfOrder = readOrderOperation(operationId) !== undefined && /^pc1:[a-z.]+:$/i.test(start);
-  return isOfOrder && key.length <= longest ? key : redactor.text(key, longest);
+  return isOfOrder ? key : redactor.text(key, longest);
 }

@@ -2,9 +2,9 @@ import { readOrderOperation } from '../api/operation-id.ts';
 import { parseJson } from '../base/json.ts';
 import type { KeptRequest } from './entry.ts';
 import {
+  type CapturedPayment,
   type Facts,
   isIn,
-  isPaidElsewhere,
   type KnownObject,
   keptOf,
   keptPayments,
@@ -36,52 +36,49 @@ export function hasPaidRest(facts: Facts): boolean {
 }
 
 /** What is asked of the buyer, apart from intents behind pages. */
-const asks = ({ objects }: Facts) =>
-  objects.filter(
-    (one) =>
-      one.kind === 'checkout_session' || (one.kind === 'payment_intent' && !isPaidElsewhere(one, objects)),
+function asks({ objects }: Facts): readonly KnownObject[] {
+  const pages = objects.filter(({ kind }) => kind === 'checkout_session');
+  const behind = new Set(pages.map(({ fields }) => fields['payment_intent_id']));
+  return objects.filter(
+    (one) => pages.includes(one) || (one.kind === 'payment_intent' && !behind.has(one.id)),
   );
+}
 
 const amountOf = (object: KnownObject) => moneyOfObject(object)?.amount ?? 0;
 
+/** Returns the most that one page or intent asked for, and the rests after it. */
+function mostAsked(facts: Facts): number {
+  const rests = paidRests(facts);
+  const others = asks(facts).filter((one) => !rests.includes(one));
+  return rests.reduce((sum, one) => sum + amountOf(one), Math.max(0, ...others.map(amountOf)));
+}
+
+const haveOneCurrency = (payments: readonly CapturedPayment[]) =>
+  new Set(payments.map(({ currency }) => currency)).size <= 1;
+
 /**
- * Whether the shop keeps no more of several payments of an order than one of them asked for, and the rests after it: a buyer paid two pages, of
- * which the shop gave a part back, or paid the rest of an order that was edited.
+ * Whether the shop keeps no more of several payments of an order than was asked for: a buyer paid two pages, of which the shop gave a part back, or
+ * paid the rest of an order that was edited.
  */
 export function isPaidInParts(facts: Facts): boolean {
   const kept = keptPayments(facts);
-  if (!isOfOrders(facts) || new Set(kept.map(({ currency }) => currency)).size > 1) return false;
-  const rests = paidRests(facts);
-  const most = Math.max(
-    0,
-    ...asks(facts)
-      .filter((one) => !rests.includes(one))
-      .map(amountOf),
-  );
-  const due = rests.reduce((sum, one) => sum + amountOf(one), most);
-  return kept.reduce((sum, payment) => sum + keptOf(payment), 0) <= due;
+  if (!isOfOrders(facts) || !haveOneCurrency(kept)) return false;
+  return kept.reduce((sum, payment) => sum + keptOf(payment), 0) <= mostAsked(facts);
 }
 
 /**
- * Returns the amount of an order of `payments-client/orders`: what was paid, but no more than the last page or intent asked for, and the rests. While
- * nothing is paid, it is what was asked for last.
+ * Returns the amount of an order of `payments-client/orders`: what was paid, but no more than was asked for. While nothing is paid, it is what was
+ * asked for last.
  *
  * @returns `undefined` for another order, and for one in several currencies.
  */
 export function orderMoney(facts: Facts): Money | undefined {
-  const rests = paidRests(facts);
-  const asked = asks(facts).findLast((one) => !rests.includes(one));
-  const money = asked && moneyOfObject(asked);
-  if (!isOfOrders(facts) || !money) return undefined;
   const { captured } = facts;
-  if (captured.length === 0) return money;
-  if (captured.some(({ currency }) => currency.toUpperCase() !== money.currency)) return undefined;
+  const asked = asks(facts).at(-1);
+  const money = asked && moneyOfObject(asked);
+  if (!isOfOrders(facts) || !money || !haveOneCurrency(captured)) return undefined;
+  const [first] = captured;
+  if (first === undefined) return money;
   const paid = captured.reduce((sum, { amount }) => sum + amount, 0);
-  return {
-    ...money,
-    amount: Math.min(
-      paid,
-      rests.reduce((sum, one) => sum + amountOf(one), money.amount),
-    ),
-  };
+  return { amount: Math.min(paid, mostAsked(facts)), currency: first.currency.toUpperCase() };
 }

@@ -7,9 +7,11 @@ import { fails, recordShop } from '../stories/support.ts';
 const createdAt = Date.UTC(2026, 0, 15, 10);
 /** With the signs around it written as digits, it looks like a card number. */
 const unlucky = '33c2fbdd-eca0-4dbe-a059-c5e5a2af50e6';
+/** With the time of its row behind it, it has the digits of a card. */
+const besideATime = '600005';
 const placeholder = '[redacted]';
 
-it.each([unlucky, 'order-1042', '20260115-1042', 'Bestellung 7/2 @ Müller', '12:34:56'])(
+it.each([unlucky, besideATime, 'order-1042', '20260115-1042', 'Bestellung 7/2 @ Müller', '12:34:56'])(
   'finds the order %s by its own id, and names it so',
   async (id) => {
     const { pay, sandbox, story, stories } = recordShop({ createdAt });
