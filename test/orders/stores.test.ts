@@ -1,32 +1,13 @@
 /** How often `onPaid` runs, what it and `order` get, and what other processes may do in between. */
 
 import { DatabaseSync } from 'node:sqlite';
-import { createOrders, type OrderRow, type OrdersOptions } from 'payments-client/orders';
+import { createOrders, type OrderRow } from 'payments-client/orders';
 import { memoryStore, sqliteStore } from 'payments-client/stores';
 import { createTestClient } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
+import { gatedStore } from './gated-store.ts';
 import { codeOf, openShop } from './shop.ts';
-
-/** A store whose answers a test may change. */
-function gatedStore() {
-  const inner = memoryStore();
-  const gate = {
-    beforeLoad: async (): Promise<void> => undefined,
-    beforeSave: async (): Promise<boolean> => true,
-  };
-  const store: OrdersOptions['store'] = {
-    load: async (key) => {
-      await gate.beforeLoad();
-      return inner.load(key);
-    },
-    save: async (key, version, data, index) =>
-      (await gate.beforeSave()) ? inner.save(key, version, data, index) : false,
-    lookUp: (reference) => inner.lookUp(reference),
-    due: (query) => inner.due(query),
-  };
-  return { store, gate };
-}
 
 it('changes an order again that another process has changed meanwhile', async () => {
   const { store, gate } = gatedStore();

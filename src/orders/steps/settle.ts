@@ -9,13 +9,11 @@ import type { OrderRecord } from '../record/record.ts';
 import { type Loaded, load, recordKey, save, update } from '../record/records.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
+import type { Money } from '../types/money.ts';
 import type { OrderRow } from '../types/order.ts';
 
 /** How long `onPaid` may take before another process runs it again, if the store has no transactions. */
 const shippingLease = minute;
-
-/** What became of a decision. `raced`: another process was faster. */
-type Decision = 'settled' | 'open' | 'raced';
 
 /** Thrown by `order` or `onPaid`, and not by the store. */
 class Unshipped extends Error {
@@ -43,67 +41,70 @@ function marked<Result>(run: () => Maybe<Result>): Maybe<Result> {
 }
 
 /** @throws OrderError if a row was edited between the decision and `onPaid`: the transaction is rolled back, and all is decided anew. */
-function checkUnchanged(context: Context, { record }: Loaded, row: OrderRow | undefined): Decision {
-  const isSameOrder = row !== undefined && recordKey(context, record.id, row) === record.key;
-  const total = isSameOrder ? rowTotal(row) : undefined;
-  const { settled } = record;
-  if (total !== undefined && (total.amount !== settled?.amount || total.currency !== settled.currency)) {
-    const message = `order ${record.id}: expected its row as it was paid for, got an edited one. Call again.`;
-    throw orderError('ORDER_CHANGED', message, { outcome: 'unknown', retryable: true });
-  }
-  return 'settled';
+function checkUnchanged(
+  context: Context,
+  { id, key }: OrderRecord,
+  paid: Money,
+  row: OrderRow | undefined,
+): void {
+  if (row === undefined || recordKey(context, id, row) !== key) return;
+  const { amount, currency } = rowTotal(row);
+  if (amount === paid.amount && currency === paid.currency) return;
+  const message = `order ${id}: expected its row as it was paid for, got an edited one. Call again.`;
+  throw orderError('ORDER_CHANGED', message, { outcome: 'unknown', retryable: true });
 }
 
-/** Records that an order is paid, and ships it in the same transaction. */
-function settleIn(context: Context, unit: Unit, loaded: Loaded): Maybe<Decision> {
+/** Records that an order is paid, and ships it in the same transaction. Returns whether no other process was faster. */
+function settleIn(context: Context, unit: Unit, loaded: Loaded): Maybe<boolean> {
   const { record } = loaded;
   const { id, seen: total } = record;
-  Object.assign(record, { settled: total, handed: unit.ship !== undefined, unshipped: null });
+  const { ship } = unit;
+  Object.assign(record, { settled: total, handed: ship !== undefined, unshipped: null });
   return whenReady(save(context, unit.documents, record, loaded), (isSaved) => {
-    if (!isSaved) return 'raced';
-    const { ship } = unit;
-    if (ship === undefined) return 'settled';
+    if (!isSaved || ship === undefined) return isSaved;
     return whenReady(
       marked(() => ship({ id, total: { ...total } })),
       () =>
         // A row that was not locked may have been edited until `onPaid` changed it.
-        whenReady(unit.row(id), (row) => checkUnchanged(context, loaded, row)),
+        whenReady(unit.row(id), (row) => {
+          checkUnchanged(context, record, total, row);
+          return true;
+        }),
     );
   });
 }
 
-function decide(context: Context, unit: Unit, loaded: Loaded, row: OrderRow | undefined): Maybe<Decision> {
-  const { record, data } = loaded;
-  if (record.settled !== null || record.canceled) return 'open';
-  record.missing = row === undefined || recordKey(context, record.id, row) !== record.key;
-  if (row !== undefined && !record.missing) {
+/** Settles an order, or records what its row asks for now. Returns whether no other process was faster. */
+function decide(context: Context, unit: Unit, loaded: Loaded, row: OrderRow | undefined): Maybe<boolean> {
+  const { record } = loaded;
+  if (record.settled !== null || record.canceled) return true;
+  const isThere = row !== undefined && recordKey(context, record.id, row) === record.key;
+  record.missing = !isThere;
+  if (isThere) {
     record.seen = rowTotal(row);
     if (dueOf(record, record.seen) === 0) return settleIn(context, unit, loaded);
   }
-  if (JSON.stringify(record) === data) return 'open';
-  return whenReady(save(context, unit.documents, record, loaded), (isSaved) => (isSaved ? 'open' : 'raced'));
+  return save(context, unit.documents, record, loaded);
 }
 
 /**
  * Decides whether an order is paid in full: the row and the record are read in one transaction with `onPaid`, if the store has any.
  *
- * @returns Whether it is settled now.
  * @throws What `onPaid` threw; nothing of it was recorded but that it failed.
  */
-export async function settle(context: Context, key: string, id: string): Promise<boolean> {
+export async function settle(context: Context, key: string, id: string): Promise<void> {
+  const decideNow = () =>
+    context.inUnit((unit) =>
+      whenReady(
+        marked(() => unit.row(id)),
+        (row) =>
+          whenReady(load(unit.documents, key), (loaded) =>
+            loaded === undefined ? true : decide(context, unit, loaded, row),
+          ),
+      ),
+    );
   try {
-    for (;;) {
-      const decision = await context.inUnit((unit) =>
-        whenReady(
-          marked(() => unit.row(id)),
-          (row) =>
-            whenReady(load(unit.documents, key), (loaded) =>
-              loaded === undefined ? 'open' : decide(context, unit, loaded, row),
-            ),
-        ),
-      );
-      if (decision !== 'raced') return decision === 'settled';
-    }
+    while (!(await decideNow()));
   } catch (error) {
     if (!(error instanceof Unshipped)) throw error;
     await noteUnshipped(context, key, error.thrown);
@@ -129,20 +130,19 @@ async function hasRow(context: Context, record: OrderRecord): Promise<boolean> {
 
 /** Ships a settled order, if the store has no transactions: one process at a time, at least once. */
 export async function ship(context: Context, key: string): Promise<void> {
-  const { record, result: isMine } = await update(context, key, (draft) => {
+  const { record, result: total } = await update(context, key, (draft) => {
     const { now } = context.terms();
-    if (draft.settled === null || draft.handed || draft.lease > now) return false;
+    if (draft.handed || draft.lease > now) return null;
     draft.lease = now + shippingLease;
-    return true;
+    return draft.settled;
   });
-  const { id, settled: total } = record;
-  if (!isMine || total === null) return;
+  if (total === null) return;
   try {
     if (!(await hasRow(context, record))) {
       await update(context, key, (draft) => Object.assign(draft, { lease: 0, missing: true }));
       return;
     }
-    await context.ship({ id, total: { ...total } });
+    await context.ship({ id: record.id, total: { ...total } });
   } catch (error) {
     await update(context, key, (draft) => {
       Object.assign(draft, { lease: 0, unshipped: nameOf(error) });

@@ -1,0 +1,158 @@
+/** When an order ships, and what `onPaid` gets: with other processes at the same order, and rows that change in between. */
+
+import { DatabaseSync } from 'node:sqlite';
+import { createOrders, type OrderRow } from 'payments-client/orders';
+import { sqliteStore } from 'payments-client/stores';
+import { createTestClient } from 'payments-client-sandbox/testing';
+import { expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { all, codeOf, openShop, sumsOf } from './shop.ts';
+
+const tea = (changes: Partial<OrderRow> = {}): OrderRow => ({
+  createdAt: 1,
+  currency: 'usd',
+  lines: [{ name: 'Tea', amount: 1200, quantity: 1 }],
+  ...changes,
+});
+
+/** A shop whose row is read after what another process does, once. */
+function interrupted() {
+  const other = { act: async (): Promise<unknown> => undefined };
+  const shop = openShop({
+    order: async () => {
+      const { act } = other;
+      other.act = async () => undefined;
+      await act();
+      return tea();
+    },
+  });
+  return { ...shop, other };
+}
+
+it('does not ship again what another process ships while its row is read', async () => {
+  const { orders, other, pageOf, sandbox, deliver, shipped } = interrupted();
+  sandbox.pay((await pageOf()).session);
+  other.act = () => orders.refresh('order-1');
+  await deliver('checkout.session.completed');
+  expect(shipped).toEqual(['order-1 for 1200 USD']);
+});
+
+it('does not ship what is canceled while its row is read', async () => {
+  const { orders, other, pageOf, sandbox, deliver, shipped } = interrupted();
+  sandbox.pay((await pageOf()).session);
+  other.act = () => orders.cancel('order-1');
+  await deliver('checkout.session.completed');
+  expect(shipped).toEqual([]);
+  expect(sumsOf(await orders.get('order-1'))).toMatchObject({ state: 'canceled', refunding: 1200 });
+});
+
+it.each([
+  ['none', undefined],
+  ['that of another order with its id', tea({ createdAt: 2 })],
+] as const)('waits for the row of a paid order without a transaction; its row is %s', async (got, other) => {
+  let row: OrderRow | undefined = tea();
+  let isBroken = true;
+  const shipped: string[] = [];
+  const { orders, pay } = openShop({
+    order: () => row,
+    onPaid: ({ id }) => {
+      if (isBroken) throw new Error('no stock');
+      shipped.push(id);
+    },
+  });
+  await expect(pay()).rejects.toThrow('no stock');
+  isBroken = false;
+  row = other;
+  const paid = { id: 'order-1', createdAt: '1' };
+  await expect(orders.refresh(paid)).rejects.toMatchObject({
+    code: 'ORDER_NOT_FOUND',
+    message: `order order-1: expected the row that was paid for, got ${got}. It was not shipped: restore the row.`,
+    outcome: 'not_an_operation',
+  });
+  expect(await all(orders.needs())).toMatchObject([
+    { id: 'order-1', needs: [{ kind: 'not_shipped', detail: 'OrderError' }] },
+  ]);
+  row = tea();
+  await orders.refresh(paid);
+  expect([shipped, await all(orders.needs())]).toEqual([['order-1'], []]);
+});
+
+/** Pays an order of a database that `onPaid` changes so. */
+async function payInSqlite(changeRow: () => OrderRow | undefined) {
+  const { payments, sandbox } = createTestClient();
+  let row: OrderRow | undefined = tea();
+  const paid: unknown[] = [];
+  const orders = createOrders({
+    payments,
+    store: sqliteStore(new DatabaseSync(':memory:')),
+    account: 'tea-shop-test',
+    page: (id) => `https://shop.example/orders/${id}`,
+    order: () => row,
+    onPaid: (order) => {
+      paid.push(order);
+      row = changeRow();
+    },
+    now: sandbox.clock.now,
+  });
+  const page = await orders.checkout('order-1');
+  sandbox.pay(page.state === 'open' ? page.session : '');
+  return { orders, paid };
+}
+
+it.each([
+  ['edits no amount', tea({ lines: [{ name: 'Sold', amount: 600, quantity: 2 }] })],
+  ['archives', undefined],
+  ['issues the id again', tea({ createdAt: 2, lines: [{ name: 'Cup', amount: 900, quantity: 1 }] })],
+])('ships an order whose row onPaid changes: it %s', async (_name, row) => {
+  const { orders, paid } = await payInSqlite(() => row);
+  await orders.refresh('order-1');
+  expect((await orders.get({ id: 'order-1', createdAt: '1' })).state).toBe('paid');
+  expect(paid).toEqual([{ id: 'order-1', total: { amount: 1200, currency: 'USD' } }]);
+});
+
+it.each([tea({ currency: 'eur' }), tea({ lines: [{ name: 'Tea', amount: 1300, quantity: 1 }] })])(
+  'ships nothing when the row was edited until onPaid changed it: %j',
+  async (row) => {
+    const { orders } = await payInSqlite(() => row);
+    await expect(orders.refresh('order-1')).rejects.toMatchObject({
+      code: 'ORDER_CHANGED',
+      message: 'order order-1: expected its row as it was paid for, got an edited one. Call again.',
+      outcome: 'unknown',
+      retryable: true,
+    });
+    expect((await orders.get('order-1')).state).toBe('part_paid');
+  },
+);
+
+it('refuses a promise of onPaid with SQLite, and leaves none unhandled', async () => {
+  const { payments, sandbox } = createTestClient();
+  const orders = createOrders({
+    payments,
+    store: sqliteStore(new DatabaseSync(':memory:')),
+    account: 'tea-shop-test',
+    page: (id) => `https://shop.example/orders/${id}`,
+    order: () => tea({ lines: [{ name: 'Tea', amount: 0, quantity: 1 }] }),
+    onPaid: anything(() => Promise.reject(new Error('no stock'))),
+    now: sandbox.clock.now,
+  });
+  await expect(orders.checkout('order-1')).rejects.toThrow('not async');
+  expect((await orders.get('order-1')).state).toBe('unpaid');
+});
+
+it('takes a query builder as a row, and says that a failed one did not ship', async () => {
+  let error: Error | undefined;
+  // oxlint-disable-next-line unicorn/no-thenable -- a query builder is one
+  const builder = () => ({
+    // biome-ignore lint/suspicious/noThenProperty: a query builder has one.
+    then: (done: (row: OrderRow) => void, fail: (error: Error) => void) =>
+      error === undefined ? done(tea()) : fail(error),
+  });
+  const { orders, pageOf, sandbox, deliver, shipped } = openShop({ order: anything(builder) });
+  sandbox.pay((await pageOf()).session);
+  error = new RangeError('no connection');
+  expect(await codeOf(deliver('checkout.session.completed'))).toBe('RangeError');
+  error = undefined;
+  expect((await orders.get('order-1')).needs).toMatchObject([{ kind: 'not_shipped', detail: 'RangeError' }]);
+  await orders.refresh('order-1');
+  expect(shipped).toEqual(['order-1 for 1200 USD']);
+});
