@@ -18,9 +18,8 @@ function planCapture(record: OrderRecord, since: number): void {
     const message = `capture: expected an authorization of order ${id} in ${seen.currency}, got none. Nothing was sent.`;
     throw orderError('ORDER_NOTHING_OPEN', message);
   }
-  const isUnderWay = payment.capture !== null && payment.capture.state !== 'refused';
+  if (payment.capture !== null && payment.capture.state !== 'refused') return;
   const amount = Math.min(payment.asked, dueOf(record, seen));
-  if (isUnderWay || amount === 0) return;
   payment.hold = 'wanted';
   payment.capture = { op: nextOp(record), amount, state: 'planned', since };
 }
@@ -29,8 +28,8 @@ function planCapture(record: OrderRecord, since: number): void {
 export async function capture(context: Context, id: string): Promise<CardPayment> {
   const { key } = await begin(context, id);
   await update(context, key, (record) => {
-    if (record.settled !== null || record.canceled) return;
-    planCapture(record, context.terms().now);
+    // What was captured already may only have to be shipped.
+    if (dueOf(record, record.seen) > 0) planCapture(record, context.terms().now);
   });
   return finish(context, key);
 }
