@@ -1,6 +1,6 @@
 /** A shop that sells tea at 12.00, with one order of one cup: a sandbox with its client, a store, a row, and what was shipped. */
 
-import type { PaymentsClientOptions } from 'payments-client';
+import type { PaymentsClient, PaymentsClientOptions } from 'payments-client';
 import {
   createOrders,
   type Need,
@@ -13,6 +13,7 @@ import { memoryStore } from 'payments-client/stores';
 import type { SandboxOptions } from 'payments-client-sandbox';
 import { createTestClient } from 'payments-client-sandbox/testing';
 import { anything } from '../support/anything.ts';
+import { clientOf } from '../support/sandbox.ts';
 
 interface ShopOptions extends Partial<OrdersOptions> {
   /** Options of the client. */
@@ -34,17 +35,19 @@ export function openShop({ client, sandbox: settings, ...options }: ShopOptions 
   };
   const shipped: string[] = [];
   const store = options.store ?? memoryStore();
-  const orders = createOrders({
-    payments,
-    account: 'tea-shop-test',
-    saleCurrency: 'USD',
-    page: (id) => `https://shop.example/orders/${id}`,
-    order: (): OrderRow => ({ ...row, lines: [{ name: 'Tea', amount: 1200, quantity: row.cups }] }),
-    onPaid: ({ id, total: { amount, currency } }) => void shipped.push(`${id} for ${amount} ${currency}`),
-    now: sandbox.clock.now,
-    ...options,
-    store,
-  });
+  const start = (own: PaymentsClient) =>
+    createOrders({
+      account: 'tea-shop-test',
+      saleCurrency: 'USD',
+      page: (id) => `https://shop.example/orders/${id}`,
+      order: (): OrderRow => ({ ...row, lines: [{ name: 'Tea', amount: 1200, quantity: row.cups }] }),
+      onPaid: ({ id, total: { amount, currency } }) => void shipped.push(`${id} for ${amount} ${currency}`),
+      now: sandbox.clock.now,
+      ...options,
+      payments: own,
+      store,
+    });
+  const orders = start(options.payments ?? payments);
   let seen = 0;
   /** Delivers the newest event of a type, of an object if its id is given, with changes of that object. */
   const deliver = async (type: keyof Orders['on'], id?: string, changes: object = {}): Promise<void> => {
@@ -68,6 +71,12 @@ export function openShop({ client, sandbox: settings, ...options }: ShopOptions 
     store,
     orders,
     deliver,
+    /** Returns the orders of another process, whose client knows nothing of earlier calls. */
+    restart: () => {
+      // All clients of one address in a process share what they know.
+      const baseUrl = 'https://another-process.example';
+      return start(clientOf(sandbox, { maxRetries: 0, ...client, baseUrl, fetch: sandbox.fetch }));
+    },
     /** Opens the page of the order. */
     pageOf,
     /** Lets the buyer pay the order on its page. Returns the session. */

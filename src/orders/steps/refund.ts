@@ -38,8 +38,8 @@ async function start(context: Context, key: string, op: string) {
     const part = partOf(draft, op);
     if (part === undefined || !isSendable(draft, part, terms)) return undefined;
     const payment = paymentOf(draft, part.pay);
-    const isNew = part.sentAt === null || part.refused >= part.sent;
-    if (isNew && isOverdrawn(draft, payment)) {
+    const isUnsentYet = part.refused >= part.sent;
+    if (isUnsentYet && isOverdrawn(draft, payment)) {
       fail(part, 'NOT_LEFT');
       return undefined;
     }
@@ -112,7 +112,7 @@ async function refundSale(
     if (isUnsent(error)) {
       await change((part) => {
         if (isFinalRefusal(error)) fail(part, reasonOf(error));
-        else Object.assign(part, { sentAt: null, sent: part.sent - 1 });
+        else Object.assign(part, { sentAt: null, sent: 0 });
       });
     }
     if (!isFinalRefusal(error)) throw error;
