@@ -1,7 +1,6 @@
 /** Asks the service for news that no event brought. The paths of reads are inferred: a service without them leaves it to the events. */
 
 import { NotFoundError } from '../../http/failure/api-errors.ts';
-import type { PaymentIntent } from '../../resources/objects/payment-intents.ts';
 import type { Context } from '../context.ts';
 import { joinIntent, joinRefund, joinSession } from '../record/join.ts';
 import type { OrderRecord, Payment } from '../record/record.ts';
@@ -18,11 +17,7 @@ export async function news<Found>(read: PromiseLike<Found>): Promise<Found | und
   }
 }
 
-const isWatched = ({ status, ref }: Payment) =>
-  ref !== null && !['paid', 'declined', 'dropped'].includes(status);
-
-/** Whether a card may still be charged by an earlier request. */
-const isUnderWay = ({ status }: PaymentIntent) => status !== 'requires_payment_method';
+const isWatched = ({ status, ref }: Payment) => ref !== null && status !== 'paid';
 
 /** Asks for news of a payment. */
 export async function lookAtPayment(
@@ -39,8 +34,9 @@ export async function lookAtPayment(
     const intent = await news(payments.paymentIntents.retrieve(ref as `pi_${string}`));
     await updatePayment(context, key, op, (payment, record) => {
       if (intent !== undefined) joinIntent(record, intent);
-      const isOver = intent === undefined || !isUnderWay(intent);
-      if (isOver) endDoubt(payment, intent !== undefined, context.terms());
+      // In another state, an earlier request may still charge the card.
+      if (intent === undefined || intent.status === 'requires_payment_method')
+        endDoubt(payment, intent !== undefined, context.terms());
     });
   }
 }
@@ -52,9 +48,8 @@ async function lookAtRefund(context: Context, key: string, id: string): Promise<
 }
 
 function pendingRefunds({ parts, strays }: OrderRecord): string[] {
-  const own = parts.filter(({ status }) => status === 'pending').map(({ ref }) => ref);
-  const others = strays.filter(({ status }) => status === 'pending').map(({ id }) => id);
-  return [...own, ...others].filter((id) => id !== null);
+  const refunds = [...parts.map(({ status, ref: id }) => ({ status, id })), ...strays];
+  return refunds.flatMap(({ status, id }) => (status === 'pending' && id !== null ? id : []));
 }
 
 /**
