@@ -4,6 +4,7 @@ import type { OrdersOptions } from 'payments-client/orders';
 import { memoryStore } from 'payments-client/stores';
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** A store that counts. */
@@ -39,6 +40,15 @@ const view: Act = ({ orders }) => orders.get('order-1');
 const refresh: Act = ({ orders }) => orders.refresh('order-1');
 const resume: Act = ({ orders }) => orders.resume();
 const completed: Act = ({ deliver }) => deliver('checkout.session.completed');
+const givenBack: Act = async (shop) => {
+  await pay(shop);
+  await shop.orders.refund('order-1', back);
+};
+const refunded: Act = ({ deliver }) => deliver('refund.created');
+const elsewhere: Act = ({ deliver }) =>
+  deliver('refund.created', undefined, { id: 'rf_other', payment_intent_id: 'pi_other' });
+const canceled: Act = ({ sandbox, orders }) =>
+  orders.on['payment_intent.canceled'](anything(sandbox.trigger('payment_intent.canceled')));
 
 /** Requests, loads, saves, and reads of an index: `others`. */
 const rows: readonly (readonly [name: string, before: Act, call: Act, cost: Cost])[] = [
@@ -48,6 +58,9 @@ const rows: readonly (readonly [name: string, before: Act, call: Act, cost: Cost
   ['a checkout with an open page', open, open, [1, 3, 0, 0]],
   ['a paid event', payUntold, completed, [0, 12, 5, 1]],
   ['a paid event again', pay, completed, [0, 2, 0, 1]],
+  ['an event of a known refund', givenBack, refunded, [0, 2, 0, 1]],
+  ['an event of an unknown refund', givenBack, elsewhere, [0, 1, 1, 4]],
+  ['an event of an unknown intent that took nothing', nothing, canceled, [0, 0, 0, 2]],
   ['a card that is charged', nothing, ({ orders }) => orders.charge('order-1', 'pm_1'), [2, 18, 9, 0]],
   ['a sale', nothing, ({ orders }) => orders.sell('order-1', card), [1, 15, 7, 0]],
   ['a refund', pay, ({ orders }) => orders.refund('order-1', back), [1, 6, 3, 0]],

@@ -34,7 +34,6 @@ async function keep(context: Context, id: string, add: (kept: Kept) => void): Pr
     const kept = parseKept(document?.data);
     add(kept);
     const data = JSON.stringify(kept);
-    if (data === document?.data) return;
     if (await context.store.save(key, document?.version ?? 0, data, { wakeAt: null })) return;
   }
 }
