@@ -73,7 +73,7 @@ function refuseFound(found: string, why: string): never {
   throw orderError('ORDER_MISMATCH', message);
 }
 
-const isIdOfService = (ref: string | null) => ref !== null && /^(?:rf_.*|\d+)$/.test(ref);
+const isIdOfService = (ref: string | null) => /^(?:rf_.*|\d+)$/.test(ref ?? '');
 
 /** @throws OrderError for the id of another payment or refund of the order: it would count twice. */
 function checkIsNew({ payments, parts }: OrderRecord, found: string, part: RefundAttempt | undefined): void {
@@ -226,8 +226,8 @@ export async function resolve(
   found: string | null,
 ): Promise<OrderView> {
   const { key, record } = await beginAny(context, order);
-  const owner = found === null ? undefined : await findKey(context, found);
-  if (found !== null && owner !== undefined && owner !== key) refuseFound(found, 'belongs to another order');
+  if (found !== null && ![undefined, key].includes(await findKey(context, found)))
+    refuseFound(found, 'belongs to another order');
   const question = questionOf(structuredClone(record), op, context.terms());
   const finding = { op, found, refund: await read(context, found) };
   joinFinding(structuredClone(record), finding, context.terms());
