@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { nextOp, type OrderRecord, type Payment } from '../record/record.ts';
 import { type Begun, noteRow, update } from '../record/records.ts';
-import { isClosable, isKeyKnown, isUnsure, loseSales } from '../record/steps.ts';
+import { isClosable, isKeyKnown, isUnsure } from '../record/steps.ts';
 import { countedIn } from '../record/sums.ts';
 import { drive } from '../steps/drive.ts';
 import type { Money } from '../types/money.ts';
@@ -86,7 +86,6 @@ function findIn(
   wanted: Wanted,
 ): Payment | Closed | 'settle' {
   const { now } = context.terms();
-  loseSales(record, context.terms());
   // Another process may have read another row since: amount, currency and lines must be of one.
   noteRow(record, row);
   const closed = closedBy(record);
