@@ -32,6 +32,7 @@ async function atEachAccess(
 }
 
 const open: Act = async ({ pageOf, sandbox }) => sandbox.pay((await pageOf()).session);
+const create: Act = ({ orders }) => orders.get('order-1');
 const refresh: Act = ({ orders }) => orders.refresh('order-1');
 const capture: Act = ({ orders }) => orders.capture('order-1');
 const refund: Act = ({ orders }) => orders.refund('order-1', back);
@@ -74,6 +75,21 @@ it.each(kinds)('captures an authorized %s, or cancels its order', async (by) => 
     expect([step, kept, needs, shipped.length]).toEqual(expected);
   });
   expect([...states].sort()).toEqual(['canceled', 'paid']);
+});
+
+it.each(kinds)('charges a new %s once, or gives its money back to a canceled order', async (by) => {
+  for (const act of [pay[by], pay.intent, cancel])
+    await atEachAccess(create, pay[by], act, async ({ orders, payments, sandbox, shipped, sent }, step) => {
+      const { state, paid, refunding, refunded, needs } = await orders.get('order-1');
+      const kept = paid.amount - refunding.amount - refunded.amount;
+      const expected = state === 'canceled' ? [step, state, 0, [], 0] : [step, 'paid', 1200, [], 1];
+      expect([step, state, kept, needs, shipped.length]).toEqual(expected);
+      const taken = (await payments.charges.list()).items.length;
+      const sold = sandbox.transactions.filter(({ type }) => type === 'sale').length;
+      expect([step, paid.amount / 1200]).toEqual([step, taken + sold]);
+      // Nothing is closed but what another kind of payment made needless.
+      if (act === pay[by]) expect([step, ...sent()]).not.toContain('paymentIntents.cancel');
+    });
 });
 
 it.each(kinds)('gives back of a paid %s once', async (by) => {
