@@ -88,18 +88,14 @@ function refuseAsync(name: string, call: unknown): void {
 
 /** @throws ConfigurationError for a promise: its transaction would end first. */
 function refusePromise<Result>(name: string, result: Result): Result {
-  if (isThenable(result))
-    refuse(
-      [
-        {
-          path: `createOrders.${name}`,
-          expected: 'no promise: the transaction would end first',
-          received: 'a promise',
-        },
-      ],
-      'Return the value itself.',
-    );
-  return result;
+  if (!isThenable(result)) return result;
+  // A query builder runs only if somebody waits for it.
+  if (result instanceof Promise) result.catch(() => undefined);
+  const expected = 'no promise: the transaction would end first';
+  return refuse(
+    [{ path: `createOrders.${name}`, expected, received: 'a promise' }],
+    'Return the value itself.',
+  );
 }
 
 /** Returns what every step needs. */

@@ -117,7 +117,7 @@ it.each([
 );
 
 it.each([
-  [403, { error: { code: 'FORBIDDEN' } }, 'FORBIDDEN'],
+  [422, { error: { code: 'NOT_TODAY' } }, 'NOT_TODAY'],
   [400, 'no', 'BadRequestError'],
   [200, 'response=2&responsetext=NO&transactionid=', '2'],
 ] as const)('says why the form endpoint refused a refund: %i', async (status, body, detail) => {
