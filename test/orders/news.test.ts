@@ -1,6 +1,5 @@
 /** What `refresh` asks the service for, and what it does where the service has no reads. */
 
-import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { codeOf, openShop, type Shop, sumsOf } from './shop.ts';
 

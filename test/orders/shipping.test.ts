@@ -135,9 +135,9 @@ it('refuses a promise of onPaid with SQLite, and leaves none unhandled', async (
 
 it('takes a query builder as a row, and says that a failed one did not ship', async () => {
   let error: Error | undefined;
-  // oxlint-disable-next-line unicorn/no-thenable -- a query builder is one
   const builder = () => ({
     // biome-ignore lint/suspicious/noThenProperty: a query builder has one.
+    // oxlint-disable-next-line unicorn/no-thenable -- a query builder is one
     then: (done: (row: OrderRow) => void, fail: (error: Error) => void) =>
       error === undefined ? done(tea()) : fail(error),
   });

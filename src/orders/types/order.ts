@@ -84,7 +84,7 @@ export type CardPayment =
 
 /** A payment of an order. */
 export type OrderPayment = Inline<{
-  /** What `resolve` names it by. */
+  /** Its name in the record: the operation id of its request ends with it. */
   readonly operation: string;
   /** `page`: a checkout session. `intent`: a payment intent. `sale`: a transaction of the form endpoint. */
   readonly kind: 'page' | 'intent' | 'sale';
@@ -137,7 +137,7 @@ export type Need = Inline<{
    * - `capture_unknown`: nobody knows whether authorized money was taken. Look it up, then `resolve`: with the id only if the panel says that the
    *   money was captured, since the authorization itself is always there.
    * - `hold_refused`: the service refused to take authorized money, or to release it: it has lapsed, or somebody took or released it. Look it up,
-   *   then `resolve`: with its id if all of it was taken, with null if nothing was. Or call `capture` again.
+   *   then `resolve`: with its `reference` if all of it was taken, with null if nothing was; then it is released. Or call `capture` again.
    * - `refund_unknown`: nobody knows whether a refund was made. Look it up in the control panel, then `resolve`.
    * - `refund_failed`: the service refused it, or it failed. `retryRefund`, or give the money back in another way, then `resolve`.
    * - `refunded_elsewhere`: another program or a person gave money back. `resolve` with null once you know of it.

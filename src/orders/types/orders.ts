@@ -114,9 +114,10 @@ export interface Orders {
   /**
    * Takes what a person found out about a need.
    *
-   * @param operation The `operation` of the need.
-   * @param found The id of the transaction or the refund that the person found; null if there is none. Of a chargeback: its own id if it was
-   *   lost, null if it was won. Of a failed refund: the id of what was given back in another way, null if nothing will be.
+   * @param operation The `operation` of the need: each names one question.
+   * @param found The id of the transaction or the refund that the person found, of held money its `reference`; null if there is none. Of a
+   *   chargeback: its own id if it was lost, null if it was won. Of a failed refund: the id of what was given back in another way, null if
+   *   nothing will be.
    * @throws OrderError `ORDER_NOTHING_OPEN` when no need has this operation, `ORDER_MISMATCH` for the id of another payment, refund or amount;
    *   nothing was changed.
    */
