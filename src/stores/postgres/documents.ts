@@ -1,6 +1,7 @@
 import { type DocumentSave, referenceTaken } from '../records/document.ts';
 import type { DueDocument, DueQuery, KeptDocument } from '../store.ts';
 import type { PostgresClient } from './client.ts';
+import { lasting, waitsAs } from './durability.ts';
 import type { Queries } from './queries.ts';
 import { isInSpace, type Tables } from './table.ts';
 
@@ -14,8 +15,9 @@ function documentStatements({ documents, references, save }: Tables) {
     /** The same, and no other transaction can change the document until this one ends. */
     lock: `${load} FOR UPDATE`,
 
-    /** $1 key, $2 version, $3 data, $4 time or null, $5 references as JSON, cast from text: some clients would encode it again. $6 token. */
-    save: `SELECT ${save}($1, $2::bigint, $3, $4::bigint, $5::text::jsonb, $6) AS answer`,
+    /** $1 key, $2 version, $3 data, $4 time or null, $5 references as JSON, cast from text: some clients would encode it again. $6 token, $7 durability. */
+    save: `
+SELECT CASE WHEN ${waitsAs('$7')} THEN ${save}($1, $2::bigint, $3, $4::bigint, $5::text::jsonb, $6) END AS answer`,
 
     /** $1 reference. Returns the key of its document. */
     lookUp: `SELECT document FROM ${references} WHERE key = $1`,
@@ -53,7 +55,8 @@ export class PostgresDocuments {
 
   async save(document: DocumentSave, client = this.#pool): Promise<boolean> {
     const { key, version, data, references, wakeAt } = document;
-    const values = [key, version, data, wakeAt, JSON.stringify(references), crypto.randomUUID()];
+    const durability = lasting(client, this.#pool);
+    const values = [key, version, data, wakeAt, JSON.stringify(references), crypto.randomUUID(), durability];
     const [row] = await this.#queries.run(client, this.#statements.save, values);
     if (row?.['answer'] === 'taken') throw referenceTaken();
     return row?.['answer'] === 'saved';

@@ -27,6 +27,7 @@ import type {
 import { checkConnection, type PostgresClient } from './client.ts';
 import { type TransactionOption, transactionsOf } from './connections.ts';
 import { PostgresDocuments } from './documents.ts';
+import { type Durability, lasting } from './durability.ts';
 import { Queries } from './queries.ts';
 import { claimedOf, dataOf, pageOf, totalOf } from './rows.ts';
 import {
@@ -201,7 +202,13 @@ class PostgresBackend implements Backend<PostgresClient> {
     retention: number,
     { data, client }: KeyedOptions<PostgresClient> = {},
   ): Promise<boolean> {
-    return this.#changes(client, this.#claims.complete, [key, token, retention, data ?? null]);
+    return this.#changes(client, this.#claims.complete, [
+      key,
+      token,
+      retention,
+      data ?? null,
+      this.#durability(data, client),
+    ]);
   }
 
   async renew(
@@ -210,7 +217,13 @@ class PostgresBackend implements Backend<PostgresClient> {
     lease: number,
     { data, client }: KeyedOptions<PostgresClient> = {},
   ): Promise<boolean> {
-    return this.#changes(client, this.#claims.extend, [key, token, lease, data ?? null]);
+    return this.#changes(client, this.#claims.extend, [
+      key,
+      token,
+      lease,
+      data ?? null,
+      this.#durability(data, client),
+    ]);
   }
 
   async release(
@@ -218,7 +231,13 @@ class PostgresBackend implements Backend<PostgresClient> {
     token: string,
     { retention, data, client }: ReleaseOptions<PostgresClient> = {},
   ): Promise<boolean> {
-    return this.#changes(client, this.#claims.release, [key, token, retention ?? null, data ?? null]);
+    return this.#changes(client, this.#claims.release, [
+      key,
+      token,
+      retention ?? null,
+      data ?? null,
+      this.#durability(data, client),
+    ]);
   }
 
   async list({ space, after = { since: 0, key: '' }, limit }: PageQuery): Promise<OpenPage> {
@@ -241,7 +260,7 @@ class PostgresBackend implements Backend<PostgresClient> {
   }
 
   async replace(key: string, data: string, replacement: string): Promise<boolean> {
-    return this.#changes(undefined, this.#claims.replace, [key, data, replacement]);
+    return this.#changes(undefined, this.#claims.replace, [key, data, replacement, 'on']);
   }
 
   async findOpen(key: string): Promise<OpenPage> {
@@ -277,7 +296,8 @@ class PostgresBackend implements Backend<PostgresClient> {
       return { advanced: false, current: previous, previous };
     }
     const known = previous?.version ?? null;
-    const [stored] = await this.#queries.run(client, this.#snapshots.replace, [key, version, data, known]);
+    const values = [key, version, data, known, lasting(client, this.#pool)];
+    const [stored] = await this.#queries.run(client, this.#snapshots.replace, values);
     if (stored !== undefined) return { advanced: true, current: { version, data }, previous };
     // Another process stored another one in between.
     return this.advance(key, version, data, options);
@@ -320,6 +340,11 @@ class PostgresBackend implements Backend<PostgresClient> {
     return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
   }
 
+  /** Data says what was sent, or what came of it: what is sent after it must not outlive it. */
+  #durability(data: string | undefined, client: PostgresClient | undefined): Durability {
+    return data === undefined ? null : lasting(client, this.#pool);
+  }
+
   /** Whether the database may end a connection that is idle. */
   async #mayEnd(client: PostgresClient): Promise<boolean> {
     if (this.#isServer === undefined) {
@@ -353,10 +378,12 @@ class PostgresBackend implements Backend<PostgresClient> {
     { key, token, lease, data, takeOver }: Taking,
   ): Promise<ClaimResult | undefined> {
     const values = [key, token, lease, data ?? null];
-    // If the server crashes before the claim is on its disk, the key can be claimed again: the lease ends early.
-    const mayBeLost = data === undefined && client === this.#pool;
-    let [row] = await this.#queries.run(client, this.#claims.insert, [...values, mayBeLost]);
-    if (row === undefined) [row] = await this.#queries.run(client, this.#claims.claim, [...values, takeOver]);
+    const durability = this.#durability(data, client);
+    // If the server crashes before a claim without data is on its disk, the key can be claimed again: the lease ends early.
+    const ofNew = data === undefined && client === this.#pool ? 'off' : durability;
+    let [row] = await this.#queries.run(client, this.#claims.insert, [...values, ofNew]);
+    if (row === undefined)
+      [row] = await this.#queries.run(client, this.#claims.claim, [...values, takeOver, durability]);
     while (row?.['is_late'] === true) {
       [row] = await this.#queries.run(client, this.#claims.renew, [key, token, lease]);
     }

@@ -1,4 +1,5 @@
 import { attemptsRetention } from '../records/claim.ts';
+import { waitsAs } from './durability.ts';
 import { isOver, present } from './record.ts';
 import { isInSpace, type Tables } from './table.ts';
 
@@ -39,7 +40,7 @@ const isLate = /* @__PURE__ */ (() => `expires_at < clock_timestamp() + 0.9 * ${
 export function claimStatements({ claims, record }: Tables) {
   return {
     /**
-     * $1 key, $2 token, $3 lease in ms, $4 data or null, $5 whether not to wait for the disk. Returns a row if the key was
+     * $1 key, $2 token, $3 lease in ms, $4 data or null, $5 durability. Returns a row if the key was
      * new, the usual case: this costs the server half as much as the statement below, which handles known keys.
      *
      * `is_late`: part of the lease was over before the row existed. This happens when the statement waited for another
@@ -48,17 +49,18 @@ export function claimStatements({ claims, record }: Tables) {
     insert: `
 INSERT INTO ${claims} (key, token, attempt, completed, expires_at, claimed_at, data)
 SELECT $1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4
-WHERE NOT $5::boolean OR set_config('synchronous_commit', 'off', true) = 'off'
+WHERE ${waitsAs('$5')}
 ON CONFLICT (key) DO NOTHING
 RETURNING attempt, data, ${isLate}`,
 
     /**
-     * $1 key, $2 token, $3 lease in ms, $4 data of a new key or null, $5 whether to take a running claim over. Returns a row as above if the
+     * $1 key, $2 token, $3 lease in ms, $4 data of a new key or null, $5 whether to take a running claim over, $6 durability. Returns a row as above if the
      * key was claimed.
      */
     claim: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at, data)
-VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4)
+SELECT $1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4
+WHERE ${waitsAs('$6')}
 ON CONFLICT (key) DO UPDATE SET
   token = excluded.token,
   attempt = CASE WHEN ${isOver} THEN 1 WHEN ${isResent} THEN record.attempt ELSE record.attempt + 1 END,
@@ -86,25 +88,25 @@ FROM ${claims} WHERE key = $1 AND token IS NOT NULL AND expires_at > clock_times
 SELECT data, completed AND token IS NOT NULL AS completed
 FROM ${claims} AS record WHERE key = $1 AND NOT (${isOver} AND expires_at <= clock_timestamp())`,
 
-    /** $1 key, $2 token, $3 retention in ms, $4 data or null. Returns a row if the token still held the claim. */
+    /** $1 key, $2 token, $3 retention in ms, $4 data or null, $5 durability. Returns a row if the token still held the claim. */
     complete: `
 UPDATE ${claims} SET completed = true, data = coalesce($4, data), expires_at = CASE
   WHEN completed THEN greatest(expires_at, clock_timestamp() + ${ms('$3')})
   ELSE clock_timestamp() + ${ms('$3')} END
-WHERE key = $1 AND token = $2 AND (NOT completed OR expires_at > clock_timestamp())
+WHERE key = $1 AND token = $2 AND (NOT completed OR expires_at > clock_timestamp()) AND ${waitsAs('$5')}
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 lease in ms, $4 data or null. Returns a row if the token still held the claim. */
+    /** $1 key, $2 token, $3 lease in ms, $4 data or null, $5 durability. Returns a row if the token still held the claim. */
     extend: `
 UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}, data = coalesce($4, data)
-WHERE key = $1 AND token = $2 AND NOT completed
+WHERE key = $1 AND token = $2 AND NOT completed AND ${waitsAs('$5')}
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 retention in ms or null, $4 data or null. Returns a row if the token still held the claim. */
+    /** $1 key, $2 token, $3 retention in ms or null, $4 data or null, $5 durability. Returns a row if the token still held the claim. */
     release: `
 UPDATE ${claims} SET token = NULL, data = coalesce($4, data), completed = $3::float8 IS NOT NULL,
   expires_at = clock_timestamp() + ${ms('coalesce($3, 0)')}
-WHERE key = $1 AND token = $2 AND NOT completed
+WHERE key = $1 AND token = $2 AND NOT completed AND ${waitsAs('$5')}
 RETURNING key`,
 
     /** $1 key, $2 token, $3 retention in ms, $4 idle time in ms or null. The function is in `postgres-record.ts`. */
@@ -134,10 +136,10 @@ WHERE key >= $1 AND key < $1 || '0' AND key > $2 AND ${isInSpace('$1')}
   AND data IS NOT NULL AND NOT (${isOver} AND expires_at <= clock_timestamp())
 ORDER BY key LIMIT $3`,
 
-    /** $1 key, $2 data, $3 other data. Returns a row if the key had this data. */
+    /** $1 key, $2 data, $3 other data, $4 durability. Returns a row if the key had this data. */
     replace: `
 UPDATE ${claims} AS record SET data = $3
-WHERE key = $1 AND data = $2 AND NOT (${isOver} AND expires_at <= clock_timestamp())
+WHERE key = $1 AND data = $2 AND NOT (${isOver} AND expires_at <= clock_timestamp()) AND ${waitsAs('$4')}
 RETURNING key`,
 
     /** $1 key. Returns its row as above, if it is open. */
@@ -196,9 +198,9 @@ export function checkStatement({ check }: Tables): string {
 /** The statements of snapshots. */
 export function snapshotStatements({ snapshots }: Tables) {
   return {
-    /** $1 key, $2 version, $3 data, $4 the version that it replaces, or null for none. Returns a row if the key has no other one. */
+    /** $1 key, $2 version, $3 data, $4 the version that it replaces, or null for none, $5 durability. Returns a row if the key has no other one. */
     replace: `
-INSERT INTO ${snapshots} AS record (key, version, data) VALUES ($1, $2, $3)
+INSERT INTO ${snapshots} AS record (key, version, data) SELECT $1, $2::bigint, $3 WHERE ${waitsAs('$5')}
 ON CONFLICT (key) DO UPDATE SET version = excluded.version, data = excluded.data
 WHERE record.version = $4::bigint
 RETURNING version`,

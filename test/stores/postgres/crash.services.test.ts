@@ -13,7 +13,7 @@ const { isSkipped, why } = skipWithout(
   'test/stores/postgres/crash.services.test.ts',
 );
 
-async function start() {
+async function start(commits: 'on' | 'off' = 'on') {
   const server = await startPostgresServer({ isDurable: true });
   onTestFinished(() => server.stop());
   const pool = openPool(server.connection);
@@ -22,9 +22,23 @@ async function start() {
   await store.migrate();
   // What no commit waits for is not written before the crash.
   await pool.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
+  await pool.query(`ALTER SYSTEM SET synchronous_commit = '${commits}'`);
   await pool.query('SELECT pg_reload_conf()');
-  return { server, store };
+  return { server, store, pool };
 }
+
+type Store = Awaited<ReturnType<typeof start>>['store'];
+
+/** What is written last before the crash, of a key that was claimed before, and what must be there after it. */
+const writes: Readonly<Record<string, (store: Store, key: string, token: string) => Promise<unknown>>> = {
+  claim: (store, key) => store.claim(`${key}/new`, day, { data: 'last' }),
+  renew: (store, key, token) => store.renew(key, token, day, { data: 'last' }),
+  complete: (store, key, token) => store.complete(key, token, day, { data: 'last' }),
+  release: (store, key, token) => store.release(key, token, { data: 'last' }),
+  replace: (store, key) => store.replace(key, 'first', 'last'),
+  advance: (store, key) => store.advance(key, 2, 'last'),
+  save: (store, key) => store.save(key, 0, 'last', { wakeAt: null }),
+};
 
 describe.skipIf(isSkipped)(`a crash of PostgreSQL${why}`, () => {
   it('forgets no claim with a text: what is sent after it is known', async () => {
@@ -56,5 +70,23 @@ describe.skipIf(isSkipped)(`a crash of PostgreSQL${why}`, () => {
     await server.restart();
     expect(await store.claim('operation/done', day)).toMatchObject({ status: 'completed', data: 'rf_1' });
     expect(await store.claim('operation/open', day)).toMatchObject({ status: 'claimed', data: 'unknown' });
+  });
+
+  it('forgets nothing with a text on a server that answers commits before they are on its disk', async () => {
+    const { server, store, pool } = await start('off');
+    const texts = `SELECT data FROM payments_claims UNION ALL SELECT data FROM payments_claims_snapshots
+      UNION ALL SELECT data FROM payments_claims_documents`;
+    const kept: string[] = [];
+    for (const [name, write] of Object.entries(writes)) {
+      const key = `operation/${name}`;
+      const { token } = claimOf(await store.claim(key, day, { data: 'first' }));
+      await write(store, key, token);
+      await server.crash();
+      await server.restart();
+      const rows = (await pool.query<{ data: string }>(texts)).rows.map(({ data }) => data);
+      if (rows.includes('last')) kept.push(name);
+      await pool.query('TRUNCATE payments_claims, payments_claims_snapshots, payments_claims_documents');
+    }
+    expect(kept).toEqual(Object.keys(writes));
   });
 });
