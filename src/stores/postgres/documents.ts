@@ -1,7 +1,7 @@
 import { type DocumentSave, referenceTaken } from '../records/document.ts';
 import type { DueDocument, DueQuery, KeptDocument } from '../store.ts';
 import type { PostgresClient } from './client.ts';
-import { lasting, waitsAs } from './durability.ts';
+import { durabilityOf, waitsAs } from './durability.ts';
 import type { Queries } from './queries.ts';
 import { isInSpace, type Tables } from './table.ts';
 
@@ -55,7 +55,7 @@ export class PostgresDocuments {
 
   async save(document: DocumentSave, client = this.#pool): Promise<boolean> {
     const { key, version, data, references, wakeAt } = document;
-    const durability = lasting(client, this.#pool);
+    const durability = durabilityOf(data, client, this.#pool);
     const values = [key, version, data, wakeAt, JSON.stringify(references), crypto.randomUUID(), durability];
     const [row] = await this.#queries.run(client, this.#statements.save, values);
     if (row?.['answer'] === 'taken') throw referenceTaken();

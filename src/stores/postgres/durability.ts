@@ -14,7 +14,14 @@ export const waitsAs = (parameter: string) => `(${parameter}::text IS NULL OR se
   CASE WHEN ${parameter}::text = 'on' AND current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply'
     ELSE ${parameter}::text END, true) IS NOT NULL)`;
 
-/** Returns the durability of what must not be lost. A transaction of the merchant is theirs, and keeps what they set. */
-export function lasting(client: PostgresClient | undefined, pool: PostgresClient): Durability {
-  return client === undefined || client === pool ? 'on' : null;
+/**
+ * Returns the durability of a write. Data says what was sent, or what came of it: what is sent after it must not outlive it. A transaction of the
+ * merchant is theirs, and keeps what they set.
+ */
+export function durabilityOf(
+  data: string | undefined,
+  client: PostgresClient | undefined,
+  pool: PostgresClient,
+): Durability {
+  return data !== undefined && (client === undefined || client === pool) ? 'on' : null;
 }

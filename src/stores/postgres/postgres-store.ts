@@ -27,7 +27,7 @@ import type {
 import { checkConnection, type PostgresClient } from './client.ts';
 import { type TransactionOption, transactionsOf } from './connections.ts';
 import { PostgresDocuments } from './documents.ts';
-import { type Durability, lasting } from './durability.ts';
+import { durabilityOf } from './durability.ts';
 import { Queries } from './queries.ts';
 import { claimedOf, dataOf, pageOf, totalOf } from './rows.ts';
 import {
@@ -202,13 +202,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     retention: number,
     { data, client }: KeyedOptions<PostgresClient> = {},
   ): Promise<boolean> {
-    return this.#changes(client, this.#claims.complete, [
-      key,
-      token,
-      retention,
-      data ?? null,
-      this.#durability(data, client),
-    ]);
+    return this.#changes(client, this.#claims.complete, [key, token, retention, data ?? null], data);
   }
 
   async renew(
@@ -217,13 +211,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     lease: number,
     { data, client }: KeyedOptions<PostgresClient> = {},
   ): Promise<boolean> {
-    return this.#changes(client, this.#claims.extend, [
-      key,
-      token,
-      lease,
-      data ?? null,
-      this.#durability(data, client),
-    ]);
+    return this.#changes(client, this.#claims.extend, [key, token, lease, data ?? null], data);
   }
 
   async release(
@@ -231,13 +219,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     token: string,
     { retention, data, client }: ReleaseOptions<PostgresClient> = {},
   ): Promise<boolean> {
-    return this.#changes(client, this.#claims.release, [
-      key,
-      token,
-      retention ?? null,
-      data ?? null,
-      this.#durability(data, client),
-    ]);
+    return this.#changes(client, this.#claims.release, [key, token, retention ?? null, data ?? null], data);
   }
 
   async list({ space, after = { since: 0, key: '' }, limit }: PageQuery): Promise<OpenPage> {
@@ -260,7 +242,7 @@ class PostgresBackend implements Backend<PostgresClient> {
   }
 
   async replace(key: string, data: string, replacement: string): Promise<boolean> {
-    return this.#changes(undefined, this.#claims.replace, [key, data, replacement, 'on']);
+    return this.#changes(undefined, this.#claims.replace, [key, data, replacement], data);
   }
 
   async findOpen(key: string): Promise<OpenPage> {
@@ -296,7 +278,7 @@ class PostgresBackend implements Backend<PostgresClient> {
       return { advanced: false, current: previous, previous };
     }
     const known = previous?.version ?? null;
-    const values = [key, version, data, known, lasting(client, this.#pool)];
+    const values = [key, version, data, known, durabilityOf(data, client, this.#pool)];
     const [stored] = await this.#queries.run(client, this.#snapshots.replace, values);
     if (stored !== undefined) return { advanced: true, current: { version, data }, previous };
     // Another process stored another one in between.
@@ -340,11 +322,6 @@ class PostgresBackend implements Backend<PostgresClient> {
     return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
   }
 
-  /** Data says what was sent, or what came of it: what is sent after it must not outlive it. */
-  #durability(data: string | undefined, client: PostgresClient | undefined): Durability {
-    return data === undefined ? null : lasting(client, this.#pool);
-  }
-
   /** Whether the database may end a connection that is idle. */
   async #mayEnd(client: PostgresClient): Promise<boolean> {
     if (this.#isServer === undefined) {
@@ -354,9 +331,15 @@ class PostgresBackend implements Backend<PostgresClient> {
     return this.#isServer;
   }
 
-  /** Runs a statement that changes one record. Returns whether it did. */
-  async #changes(client: PostgresClient = this.#pool, text: string, values: unknown[]): Promise<boolean> {
-    return (await this.#queries.run(client, text, values)).length > 0;
+  /** Runs a statement that changes one record, with its durability as the last value. Returns whether it did. */
+  async #changes(
+    client: PostgresClient = this.#pool,
+    text: string,
+    values: unknown[],
+    data: string | undefined,
+  ): Promise<boolean> {
+    const all = [...values, durabilityOf(data, client, this.#pool)];
+    return (await this.#queries.run(client, text, all)).length > 0;
   }
 
   /** Returns the claim, or the reason why the key is not free. The record may disappear or become free before it is read. */
@@ -378,7 +361,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     { key, token, lease, data, takeOver }: Taking,
   ): Promise<ClaimResult | undefined> {
     const values = [key, token, lease, data ?? null];
-    const durability = this.#durability(data, client);
+    const durability = durabilityOf(data, client, this.#pool);
     // If the server crashes before a claim without data is on its disk, the key can be claimed again: the lease ends early.
     const ofNew = data === undefined && client === this.#pool ? 'off' : durability;
     let [row] = await this.#queries.run(client, this.#claims.insert, [...values, ofNew]);
