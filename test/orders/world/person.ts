@@ -39,8 +39,8 @@ function findRefunds({ world, row, view }: Desk, { money }: Need): readonly (str
   const refunds = ledger.takenFor(ownerOf(row)).flatMap(({ source }) => ledger.refundsOf(source));
   const made = refunds.filter(({ id, amount }) => amount === money.amount && !world.elsewhere.has(id));
   const known = view.refunds.filter(
-    ({ money: { amount }, why, status }) =>
-      amount === money.amount && why !== 'elsewhere' && status !== 'planned',
+    ({ money: { amount }, why, reference }) =>
+      amount === money.amount && why !== 'elsewhere' && reference !== null,
   );
   if (made.length <= known.length) return [null];
   // The newest first: the older ones are probably those that the order knows.
