@@ -25,7 +25,7 @@ function plan(
 
 /** Plans to give back all that was paid for a canceled order. What failed waits for a person. */
 function planAll(record: OrderRecord, since: number): void {
-  for (const payment of record.payments.filter(({ status }) => status === 'paid')) {
+  for (const payment of record.payments) {
     const amount = leftOf(record, payment) - failedOf(record, payment);
     if (amount > 0) plan(record, payment, { amount, why: 'extra', since });
   }
@@ -52,8 +52,7 @@ export function planExcess(record: OrderRecord, now: number): void {
   const { settled, canceled } = record;
   if (canceled) planAll(record, now);
   if (settled === null) return;
-  const paid = record.payments.filter(({ status }) => status === 'paid');
-  for (const currency of new Set(paid.map((payment) => payment.currency))) {
+  for (const currency of new Set(record.payments.map((payment) => payment.currency))) {
     planExcessIn(record, currency, settled.currency === currency ? settled.amount : 0, now);
   }
 }
