@@ -136,7 +136,6 @@ it('refuses a promise of onPaid with SQLite, and leaves none unhandled', async (
 it('takes a query builder as a row, and says that a failed one did not ship', async () => {
   let error: Error | undefined;
   const builder = () => ({
-    // biome-ignore lint/suspicious/noThenProperty: a query builder has one.
     // oxlint-disable-next-line unicorn/no-thenable -- a query builder is one
     then: (done: (row: OrderRow) => void, fail: (error: Error) => void) =>
       error === undefined ? done(tea()) : fail(error),
