@@ -88,7 +88,7 @@ export interface Orders {
   /**
    * Takes authorized money: as much of it as is due (*inferred*).
    *
-   * @throws OrderError `ORDER_NOTHING_OPEN` without an authorization.
+   * @throws OrderError `ORDER_NOTHING_OPEN` when something is due, and nothing is authorized.
    */
   capture(id: string): Promise<CardPayment>;
   /**
