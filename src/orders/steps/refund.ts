@@ -38,8 +38,9 @@ async function start(context: Context, key: string, op: string) {
     const part = partOf(draft, op);
     if (part === undefined || !isSendable(draft, part, terms)) return undefined;
     const payment = paymentOf(draft, part.pay);
-    const isUnsentYet = part.refused >= part.sent;
-    if (isUnsentYet && isOverdrawn(draft, payment)) {
+    // Each request was refused, or none was sent.
+    const isUnexecuted = part.refused >= part.sent;
+    if (isUnexecuted && isOverdrawn(draft, payment)) {
       fail(part, 'NOT_LEFT');
       return undefined;
     }
