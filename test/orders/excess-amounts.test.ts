@@ -114,3 +114,41 @@ it('gives all back once for a canceled order, but not what failed', async () => 
   await shop.orders.refresh('order-1');
   expect(await refundsOf(shop)).toEqual(['extra failed 2400', 'extra pending 3600']);
 });
+
+it('gives a second payment back, though a return of the first failed', async () => {
+  const shop = openShop();
+  const pages = [await pageFor(shop, 1), await pageFor(shop, 2)];
+  shop.row.cups = 1;
+  await pay(shop, pages[0] ?? '');
+  await shop.orders.refresh('order-1');
+  shop.sandbox.faults.inject(anything(refusal));
+  await shop.orders.refund('order-1', usd(500));
+  await pay(shop, pages[1] ?? '');
+  expect(await refundsOf(shop)).toEqual(['return failed 500', 'extra pending 2400']);
+});
+
+it('gives a second payment back, after a refund of the first that failed was retried', async () => {
+  const shop = openShop();
+  const { orders } = shop;
+  const pages = [await pageFor(shop, 3), await pageFor(shop, 2)];
+  shop.row.cups = 1;
+  shop.sandbox.faults.inject(anything(refusal));
+  await pay(shop, pages[0] ?? '');
+  const [failed] = (await orders.get('order-1')).refunds;
+  await orders.retryRefund('order-1', failed?.id ?? '');
+  await pay(shop, pages[1] ?? '');
+  expect(await refundsOf(shop)).toEqual(['extra pending 2400', 'extra pending 2400']);
+});
+
+it('counts of a tip what its payment still has', async () => {
+  const shop = openShop();
+  const { orders, payments, deliver } = shop;
+  const first = await pageFor(shop, 1);
+  shop.row.cups = 3;
+  await pay(shop, first, 1350);
+  await pay(shop, await pageFor(shop, 3));
+  const payment_intent_id = (await orders.get('order-1')).payments[0]?.intent as `pi_${string}`;
+  const { id } = await payments.refunds.create({ payment_intent_id, amount: 1200 }, { operationId: 'x' });
+  await deliver('refund.created', id, { amount: 1300 });
+  expect(sumsOf(await orders.get('order-1'))).toMatchObject({ paid: 3750, added: 50, refundable: 2450 });
+});

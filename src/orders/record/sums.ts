@@ -13,7 +13,7 @@ function partsOf(record: OrderRecord, payment: Payment): RefundAttempt[] {
 }
 
 function straysOf(record: OrderRecord, { intent }: Payment): number {
-  const strays = record.strays.filter((stray) => intent !== null && stray.intent === intent && isLive(stray));
+  const strays = record.strays.filter((stray) => stray.intent === intent && isLive(stray));
   return sum(strays.map(({ amount }) => amount));
 }
 
