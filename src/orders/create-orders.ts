@@ -111,6 +111,11 @@ function checkName(order: OrderName): OrderName {
   return refuseValue('order.createdAt', 'that of a view of the order', createdAt, unsent);
 }
 
+/** @throws ConfigurationError for what is no text. */
+function checkText(path: string, value: string): string {
+  return typeof value === 'string' ? value : refuseValue(path, 'a text', value, unsent);
+}
+
 async function refreshed(context: Context, order: OrderName): Promise<OrderView> {
   const { key } = await beginAny(context, order);
   await look(context, key);
@@ -172,7 +177,8 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       if (!isReturn(own)) return refuseValue('refund', returnText, own, unsent);
       return refund(context, checkName(order), own);
     },
-    retryRefund: async (order, returnId) => retryRefund(context, checkName(order), returnId),
+    retryRefund: async (order, returnId) =>
+      retryRefund(context, checkName(order), checkText('returnId', returnId)),
     cancel: async (order) => cancel(context, checkName(order)),
     get: async (order) => {
       const { record } = await beginAny(context, checkName(order));
@@ -181,7 +187,7 @@ export function createOrders(options: AnyOrdersOptions): Orders {
     refresh: async (order) => refreshed(context, checkName(order)),
     resolve: async (order, operation, found) => {
       checkOptions('resolve.found', foundSchema, found, 'Nothing was changed.');
-      return resolve(context, checkName(order), operation, found);
+      return resolve(context, checkName(order), checkText('operation', operation), found);
     },
     resume: async (options = {}) => {
       checkOptions('resume', resumeSchema, options);

@@ -67,7 +67,7 @@ const rows: readonly (readonly [name: string, before: Act, call: Act, cost: Cost
   ['a refresh of an open page', open, refresh, [1, 8, 1, 0]],
   ['a refresh of a paid order', pay, refresh, [0, 3, 0, 0]],
   ['a refresh that finds the payment', payUntold, refresh, [1, 14, 5, 0]],
-  ['a cancellation', open, ({ orders }) => orders.cancel('order-1'), [1, 11, 4, 0]],
+  ['a cancellation', open, ({ orders }) => orders.cancel('order-1'), [1, 10, 4, 0]],
   ['a resume with nothing due', pay, resume, [0, 0, 0, 1]],
   [
     'a resume of one page',

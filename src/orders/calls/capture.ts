@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { nextOp, type OrderRecord } from '../record/record.ts';
 import { begin, update } from '../record/records.ts';
+import { isUnwanted } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import type { CardPayment } from '../types/order.ts';
 import { finish } from './card-result.ts';
@@ -11,8 +12,7 @@ import { finish } from './card-result.ts';
 function planCapture(record: OrderRecord, since: number): void {
   const { seen, id } = record;
   const payment = record.payments.find(
-    ({ status, currency, hold }) =>
-      status === 'authorized' && currency === seen.currency && hold !== 'unwanted',
+    (one) => one.status === 'authorized' && one.currency === seen.currency && !isUnwanted(one),
   );
   if (payment === undefined) {
     const message = `capture: expected an authorization of order ${id} in ${seen.currency}, got none. Nothing was sent.`;

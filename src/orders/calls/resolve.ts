@@ -148,8 +148,7 @@ function answerCapture(payment: Payment, found: string | null): void {
 function answerHold(payment: Payment, found: string | null): void {
   const { asked, hold } = payment;
   if (found !== null) Object.assign(payment, { status: 'paid', paid: asked });
-  else if (hold === 'stuck') payment.status = 'expired';
-  else payment.hold = 'unwanted';
+  else payment.hold = hold === 'stuck' ? 'last' : 'unwanted';
 }
 
 function answerRefund(
@@ -214,7 +213,8 @@ async function isAnswered(
   const { record } = await update(context, key, (draft) => joinIntent(draft, intent));
   const { status } = paymentOf(record, question.payment.op);
   if (status === 'paid' || status === 'expired') return true;
-  if (found !== null && question.about !== 'payment') refuseFound(found, 'the service has not taken');
+  if (status === 'authorized' && question.about === 'payment') return true;
+  if (found !== null) refuseFound(found, 'the service has not taken');
   return false;
 }
 

@@ -53,8 +53,8 @@ export function checkedAmount(id: string, amount: number): number {
 function pay(payment: Payment, taken: number, currency: string): void {
   const amount = checkedAmount(payment.ref ?? payment.op, taken);
   Object.assign(payment, { status: 'paid', paid: amount, currency: currency.toUpperCase(), card: null });
-  // A capture that was never sent took nothing.
-  if (payment.capture !== null) payment.capture.state = isSent(payment.capture) ? 'done' : 'refused';
+  // A capture that was never sent took nothing. Of one without an answer it is read what was taken.
+  if (payment.capture?.state === 'planned') payment.capture.state = 'refused';
 }
 
 const isSent = ({ state }: Capture) => state === 'sending' || state === 'done';
@@ -67,7 +67,8 @@ export function joinSession(record: OrderRecord, session: CheckoutSession): void
   payment.expiresAt = dateOf(session.expires_at).getTime();
   payment.intent = session.payment_intent_id ?? payment.intent;
   if (session.payment_status === 'paid') pay(payment, session.amount_total, session.currency);
-  else if (session.status === 'expired') close(payment);
+  // One that is complete without a payment takes none any more, as far as anybody can tell.
+  else if (session.status !== 'open') close(payment);
 }
 
 /** Returns what an intent took. One that was captured by us took what we captured. */
@@ -102,7 +103,8 @@ export function joinIntent(record: OrderRecord, intent: PaymentIntent): void {
     // What was measured once is not measured again.
     if (payment.status !== 'paid') pay(payment, takenBy(payment, intent), intent.currency);
   } else if (intent.status === 'canceled') close(payment);
-  else if (intent.status === 'requires_capture' && payment.status === 'open') payment.status = 'authorized';
+  else if (intent.status === 'requires_capture' && ['open', 'unknown'].includes(payment.status))
+    payment.status = 'authorized';
 }
 
 type Progress = Pick<Stray, 'status' | 'at' | 'message'>;
@@ -212,11 +214,17 @@ export type Notice = Pick<
   'chargeback_id' | 'transaction_id' | 'amount' | 'reason_code' | 'reason' | 'due_date'
 >;
 
-/** Joins a chargeback of one of the order's payments. */
-export function joinChargeback(record: OrderRecord, notice: Notice): void {
+/**
+ * Joins a chargeback of one of the order's payments.
+ *
+ * @param intent The intent of its transaction, if the service was asked.
+ */
+export function joinChargeback(record: OrderRecord, notice: Notice, intent?: string): void {
   const { chargeback_id: id, transaction_id, amount, reason_code, reason, due_date } = notice;
-  const payment = record.payments.find((one) => idsOf(one).includes(transaction_id));
+  const names = new Set([transaction_id, intent]);
+  const payment = record.payments.find((one) => idsOf(one).some((id) => names.has(id)));
   if (payment === undefined) return;
+  if (intent !== undefined) payment.charge ??= transaction_id;
   const detail = `${reason_code} ${reason}: respond by ${due_date}`;
   const known = record.disputes.find((dispute) => dispute.id === id);
   if (known !== undefined) Object.assign(known, { detail });

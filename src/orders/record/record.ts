@@ -46,9 +46,9 @@ export interface Payment {
   closing: boolean;
   /**
    * What is to become of authorized money. `refused`: the service refused to take it. `unwanted`: it is to be released. `stuck`: the service
-   * refused that too.
+   * refused that too. `last`: a person says that nothing was taken, so it is to be released once more.
    */
-  hold: 'wanted' | 'refused' | 'unwanted' | 'stuck';
+  hold: 'wanted' | 'refused' | 'unwanted' | 'stuck' | 'last';
   /** Whether the money is captured later. */
   manual: boolean;
   card: CardAttempt | null;

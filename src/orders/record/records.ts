@@ -121,6 +121,12 @@ export function noteRow(record: OrderRecord, row: OrderRow): void {
   if (record.settled === null) record.seen = rowTotal(row);
 }
 
+/** Notes what was read as the row of a record: none, perhaps, or that of another order with its id. */
+export function noteRowOf(context: Context, record: OrderRecord, row: OrderRow | undefined): void {
+  if (row !== undefined && recordKey(context, record.id, row) === record.key) noteRow(record, row);
+  else record.missing = true;
+}
+
 /**
  * Reads the row of an order, and makes its record if it has none.
  *
@@ -148,8 +154,7 @@ export async function beginAny(context: Context, name: OrderName): Promise<Omit<
   const key = recordKeyAt(context.space, name.id, name.createdAt);
   const row = await context.row(name.id);
   const { record } = await update(context, key, (draft) => {
-    if (row !== undefined && recordKey(context, name.id, row) === key) noteRow(draft, row);
-    else draft.missing = true;
+    noteRowOf(context, draft, row);
   });
   return { key, record };
 }

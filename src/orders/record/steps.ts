@@ -65,10 +65,13 @@ export function endDoubt(payment: Payment, isRead: boolean, { now }: Terms): voi
   else payment.status = 'unknown';
 }
 
+/** Whether a person wants held money to be released. */
+export const isUnwanted = ({ hold }: Payment) => hold === 'unwanted' || hold === 'last';
+
 /** Whether held money is to be released: of an order that is over, or sold in another currency by now, or since a person said so. */
 function isReleasable(isOver: boolean, { seen }: OrderRecord, payment: Payment): boolean {
   const { kind, currency, capture, hold } = payment;
-  const isNeeded = !isOver && currency === seen.currency && hold !== 'unwanted';
+  const isNeeded = !isOver && currency === seen.currency && !isUnwanted(payment);
   // An intent is captured or canceled. Of the form endpoint, a refused void would not tell which.
   const isBeingTaken = kind === 'sale' && capture?.state === 'sending';
   return !isNeeded && !isBeingTaken && hold !== 'stuck';
@@ -106,10 +109,12 @@ export function lossTimesOf(record: OrderRecord): number[] {
   return sent.map((since) => since + saleLease);
 }
 
-/** Whether a capture may be sent: for the first time, or again with the same key. */
-export function isCapturable(record: OrderRecord, { status, kind, capture }: Payment, terms: Terms): boolean {
-  if (status !== 'authorized' || capture === null) return false;
-  if (capture.state === 'planned') return dueOf(record, record.seen) > 0;
+/** Whether a capture may be sent: for the first time, or again with the same key. An order that is over, or has no such row, takes nothing. */
+export function isCapturable(record: OrderRecord, payment: Payment, terms: Terms): boolean {
+  const { status, kind, currency, capture } = payment;
+  const isWanted = dueOf(record, record.seen) > 0 && currency === record.seen.currency && !record.missing;
+  if (status !== 'authorized' || capture === null || !isWanted) return false;
+  if (capture.state === 'planned') return true;
   return kind === 'intent' && capture.state === 'sending' && isKeyKnown(capture.since, terms);
 }
 

@@ -120,3 +120,15 @@ export function refundsIn(record: OrderRecord, currency: string, ...states: read
 export function sumOver(payments: readonly Payment[], of: (payment: Payment) => number): number {
   return sum(payments.map(of));
 }
+
+/** Whether all of a settled order has gone back, or is going: it ships no more. */
+function isGivenBack(record: OrderRecord): boolean {
+  const { settled } = record;
+  if (settled === null || settled.amount === 0) return false;
+  return sumOver(paidIn(record, settled.currency), (payment) => leftOf(record, payment)) === 0;
+}
+
+/** Whether a settled order is still to be shipped, by a store without transactions. */
+export function isToShip(record: OrderRecord): boolean {
+  return record.settled !== null && !record.handed && !isGivenBack(record);
+}

@@ -21,7 +21,7 @@ import {
   loseSales,
   type Terms,
 } from './steps.ts';
-import { addedIn, dueOf, isPayable, leftOf, paidIn, refundsIn, sumOver } from './sums.ts';
+import { addedIn, dueOf, isPayable, isToShip, leftOf, paidIn, refundsIn, sumOver } from './sums.ts';
 
 const money = (amount: number, currency: string): Money => ({ amount, currency });
 
@@ -39,15 +39,16 @@ function unshippedNeeds({ missing, unshipped }: OrderRecord, total: Money): Need
 }
 
 function orderNeeds(record: OrderRecord): Need[] {
-  const { seen, settled, canceled, missing, handed, payments } = record;
-  if (settled !== null) return handed ? [] : unshippedNeeds(record, settled);
+  const { seen, settled, canceled, missing, payments } = record;
+  if (settled !== null) return isToShip(record) ? unshippedNeeds(record, settled) : [];
   if (canceled) return [];
   const paid = sumOver(payments, (payment) => (payment.status === 'paid' ? payment.paid : 0));
   const isHeld = payments.some(({ status }) => status === 'authorized');
   if (missing && paid === 0 && !isHeld) return [];
   if (missing || isPayable(record)) return unshippedNeeds(record, seen);
   const rest = money(dueOf(record, seen), seen.currency);
-  return paid > 0 ? [need({ kind: 'rest_unpaid', operation: null, money: rest })] : [];
+  // Held money may be the rest.
+  return paid > 0 && !isHeld ? [need({ kind: 'rest_unpaid', operation: null, money: rest })] : [];
 }
 
 function paymentNeeds(payment: Payment, terms: Terms): Need[] {
@@ -137,8 +138,8 @@ function stateOf(record: OrderRecord): OrderView['state'] {
   const isPaid = payments.some(({ status }) => status === 'paid');
   // Nobody has to pay: `onPaid` has failed, or its process is at it.
   if (isPaid && isPayable(record)) return 'in_progress';
-  if (isPaid) return 'part_paid';
-  return payments.some(({ status }) => status === 'authorized') ? 'authorized' : 'unpaid';
+  if (payments.some(({ status }) => status === 'authorized')) return 'authorized';
+  return isPaid ? 'part_paid' : 'unpaid';
 }
 
 /** Returns what has been paid for an order. */

@@ -12,7 +12,7 @@ import {
   type Terms,
   watchedFor,
 } from './steps.ts';
-import { isPayable } from './sums.ts';
+import { isPayable, isToShip } from './sums.ts';
 import { needsOf } from './view.ts';
 
 /** The time of an order that waits for a person alone: it is listed, and never due. */
@@ -33,8 +33,8 @@ function nextLook(since: number, now: number): number {
 
 /** Whether a process has something to do that waits for nobody. */
 function isBusy(record: OrderRecord, terms: Terms): boolean {
-  const { settled, handed, missing, parts, payments } = record;
-  const isHanding = settled !== null && !handed && !missing;
+  const { missing, parts, payments } = record;
+  const isHanding = isToShip(record) && !missing;
   const isPaying = payments.some(isUnmeasured) || (isPayable(record) && !missing);
   const isCapturing = payments.some((payment) => isCapturable(record, payment, terms));
   const isRefunding = parts.some((part) => isSendable(record, part, terms));
@@ -75,7 +75,7 @@ export function wakeAtOf(record: OrderRecord, terms: Terms): number | null {
   const times = looks(record, now);
   times.push(...lossTimesOf(record).filter((time) => time > now));
   // Somebody may restore the row.
-  const isPaid = isPayable(record) || (record.settled !== null && !record.handed);
+  const isPaid = isPayable(record) || isToShip(record);
   if (record.missing && isPaid) times.push(now + hour);
   if (times.length > 0) return Math.floor(Math.min(...times) + pause);
   return needsOf(record, terms).length > 0 ? never : null;

@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { checkedAmount, joinIntent } from '../record/join.ts';
 import { type Capture, type OrderRecord, operationId, type Payment } from '../record/record.ts';
-import { recordAt, update, updatePayment } from '../record/records.ts';
+import { noteRowOf, recordAt, updatePayment } from '../record/records.ts';
 import { isCapturable, isUnmeasured, saleTimeout } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
@@ -16,12 +16,13 @@ interface Started {
   readonly capture: Capture;
 }
 
-async function start(context: Context, key: string, op: string): Promise<Started | undefined> {
+async function start(context: Context, key: string, id: string, op: string): Promise<Started | undefined> {
+  const row = await context.row(id);
   const { record, result } = await updatePayment(context, key, op, (payment, draft) => {
     const terms = context.terms();
+    noteRowOf(context, draft, row);
     const { capture } = payment;
     if (capture === null || !isCapturable(draft, payment, terms)) return undefined;
-    // The row may have been edited since it was planned.
     const amount = Math.min(payment.asked, dueOf(draft, draft.seen));
     if (capture.state === 'planned') Object.assign(capture, { state: 'sending', since: terms.now, amount });
     return { payment: { ...payment }, capture: { ...capture } };
@@ -93,7 +94,10 @@ async function captureIntent(
     const intent = await context.payments.paymentIntents.capture(ref as `pi_${string}`, params, {
       operationId: operationId(record, capture.op),
     });
-    await update(context, key, (draft) => joinIntent(draft, intent));
+    await updatePayment(context, key, op, (own, draft) => {
+      if (intent.status === 'succeeded' && own.capture !== null) own.capture.state = 'done';
+      joinIntent(draft, intent);
+    });
   } catch (error) {
     if (isUnsent(error)) await change(context, key, op, (draft, own) => noteUnsent(error, draft, own));
     // It may have been captured or canceled elsewhere.
@@ -107,8 +111,8 @@ async function captureIntent(
  *
  * @throws What the call threw. Refused for good, the authorization waits for a person, or for another capture.
  */
-export async function sendCapture(context: Context, key: string, op: string): Promise<void> {
-  const started = await start(context, key, op);
+export async function sendCapture(context: Context, key: string, id: string, op: string): Promise<void> {
+  const started = await start(context, key, id, op);
   if (started === undefined) return;
   if (started.payment.kind === 'sale') await captureSale(context, key, started);
   else await captureIntent(context, key, started);

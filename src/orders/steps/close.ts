@@ -2,9 +2,9 @@
 
 import type { Context } from '../context.ts';
 import { joinIntent, joinSession } from '../record/join.ts';
-import { nextOp, operationId, type Payment } from '../record/record.ts';
+import { nextOp, type OrderRecord, operationId, type Payment } from '../record/record.ts';
 import { recordAt, update, updatePayment } from '../record/records.ts';
-import { isClosable, isUntold } from '../record/steps.ts';
+import { isUntold } from '../record/steps.ts';
 import { createPage } from './create.ts';
 import { formId } from './form.ts';
 import { lookAtPayment } from './look.ts';
@@ -71,19 +71,23 @@ async function release(context: Context, key: string, payment: Payment): Promise
     await lookAtPayment(context, key, payment).catch(() => undefined);
   }
   await updatePayment(context, key, payment.op, (own) => {
-    if (own.status === 'authorized') own.hold = 'stuck';
+    if (own.status !== 'authorized') return;
+    if (own.hold === 'last') own.status = 'expired';
+    else own.hold = 'stuck';
   });
 }
 
-/** Closes all that an order no longer needs. */
-export async function closeNeedless(context: Context, key: string): Promise<void> {
-  const record = await recordAt(context, key);
-  for (const payment of record.payments.filter((one) => isClosable(record, one, context.terms()))) {
-    const { status, op } = payment;
-    if (status === 'created') await createPage(context, key, record, op);
-    if (status === 'authorized') await release(context, key, payment);
-    else await closeOpen(context, key, payment);
-  }
+/** Closes what an order no longer needs. */
+export async function closeNeedless(
+  context: Context,
+  key: string,
+  record: OrderRecord,
+  payment: Payment,
+): Promise<void> {
+  const { status, op } = payment;
+  if (status === 'authorized') return release(context, key, payment);
+  if (status === 'created') await createPage(context, key, record, op);
+  await closeOpen(context, key, payment);
 }
 
 /** Closes all other ways to pay, before or after a new one is opened: the buyer should find one alone. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { OrderRecord } from '../record/record.ts';
 import { recordAt } from '../record/records.ts';
 import { isCapturable, isClosable, isSendable, isUnmeasured } from '../record/steps.ts';
-import { isPayable } from '../record/sums.ts';
+import { isPayable, isToShip } from '../record/sums.ts';
 import { measure, sendCapture } from './capture.ts';
 import { closeNeedless } from './close.ts';
 import { isUnsearched, searchElsewhere } from './elsewhere.ts';
@@ -25,7 +25,7 @@ function stepsOf(context: Context, key: string, record: OrderRecord): Step[] {
     .filter((payment) => isCapturable(record, payment, terms))
     .map(({ op, capture }) => ({
       name: String(capture?.op),
-      run: () => sendCapture(context, key, op),
+      run: () => sendCapture(context, key, record.id, op),
     }));
   const refunds = record.parts
     .filter((part) => isSendable(record, part, terms))
@@ -33,19 +33,21 @@ function stepsOf(context: Context, key: string, record: OrderRecord): Step[] {
       name: op,
       run: () => sendRefund(context, key, op),
     }));
+  const closings = record.payments
+    .filter((payment) => isClosable(record, payment, terms))
+    .map((payment) => ({
+      name: `close ${payment.op}`,
+      run: () => closeNeedless(context, key, record, payment),
+    }));
   const named = (isDue: boolean, name: string, run: Step['run']) => (isDue ? [{ name, run }] : []);
   return [
     ...named(isUnsearched(record), 'search', () => searchElsewhere(context, key)),
     ...captures,
     ...named(isUnclear, 'measure', () => measure(context, key)),
     ...named(isPayable(record) && !isUnclear, 'settle', () => settle(context, key, record.id)),
-    ...named(record.settled !== null && !record.handed, 'ship', () => ship(context, key)),
+    ...named(isToShip(record), 'ship', () => ship(context, key)),
     ...refunds,
-    ...named(
-      record.payments.some((payment) => isClosable(record, payment, terms)),
-      'close',
-      () => closeNeedless(context, key),
-    ),
+    ...closings,
   ];
 }
 

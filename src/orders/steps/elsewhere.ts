@@ -89,34 +89,29 @@ export function noteIntent(context: Context, intent: PaymentIntent): Promise<str
   );
 }
 
-/** Finds the order of a transaction. The charge of a page may be known to the service alone. */
-async function findCharged(context: Context, transaction: string): Promise<string | undefined> {
-  const known = await findKey(context, transaction);
-  if (known !== undefined || !transaction.startsWith('ch_')) return known;
-  const charge = await news(context.payments.charges.retrieve(transaction as `ch_${string}`));
-  const intent = charge?.intent_id;
-  if (intent === undefined) return undefined;
-  const key = await findKey(context, intent);
-  if (key === undefined) await keep(context, intent, (kept) => Object.assign(kept, { charge: transaction }));
-  else
-    await update(context, key, ({ payments }) => {
-      for (const payment of payments.filter((one) => one.intent === intent)) payment.charge ??= transaction;
-    });
-  return key;
+/** Asks the service for the intent of a charge: that of a page may be known to it alone. */
+async function intentOf({ payments }: Context, transaction: string): Promise<string | undefined> {
+  if (!transaction.startsWith('ch_')) return undefined;
+  return (await news(payments.charges.retrieve(transaction as `ch_${string}`)))?.intent_id;
 }
 
 /** Joins a chargeback of an event. Returns the key of its order; `undefined` if it is not known yet, or of no order. */
-export function noteChargeback(context: Context, notice: Notice): Promise<string | undefined> {
+export async function noteChargeback(context: Context, notice: Notice): Promise<string | undefined> {
   const { chargeback_id, transaction_id, amount, reason_code, reason, due_date } = notice;
   const own = { chargeback_id, transaction_id, amount, reason_code, reason, due_date };
+  const isKnown = (await findKey(context, transaction_id)) !== undefined;
+  const intent = isKnown ? undefined : await intentOf(context, transaction_id);
   return note(
     context,
-    () => findCharged(context, transaction_id),
-    (record) => joinChargeback(record, own),
-    () =>
-      keep(context, transaction_id, ({ notices }) => {
-        if (!notices.some((known) => known.chargeback_id === chargeback_id)) notices.push(own);
-      }),
+    async () => (await findKey(context, transaction_id)) ?? (intent && (await findKey(context, intent))),
+    (record) => joinChargeback(record, own, intent),
+    async () => {
+      // A page tells its intent, and no charge.
+      await keep(context, intent ?? transaction_id, ({ notices }) => {
+        if (!notices.some((known) => known.chargeback_id === chargeback_id))
+          notices.push({ ...own, transaction_id: intent ?? transaction_id });
+      });
+    },
   );
 }
 

@@ -85,6 +85,12 @@ async function endsRefund(context: Context, key: string, op: string, error: unkn
   return partOf(record, op) === undefined;
 }
 
+/** Records that the form endpoint gave money back, also if a person found nothing before. */
+function approve({ parts }: OrderRecord, op: string, ref: string): void {
+  for (const part of parts.filter((one) => one.op === op && one.status !== 'succeeded'))
+    Object.assign(part, { status: 'succeeded', ref: ref || null, message: null, closed: null });
+}
+
 /** Refunds a transaction of the form endpoint, which has no keys: it is sent once. */
 async function refundSale(
   context: Context,
@@ -105,10 +111,8 @@ async function refundSale(
       totalTimeout: saleTimeout,
       throwOnDecline: false,
     });
-    await change((part) => {
-      if (result.approved) Object.assign(part, { status: 'succeeded', ref: result.transactionid || null });
-      else fail(part, result.response);
-    });
+    if (result.approved) await update(context, key, (record) => approve(record, op, result.transactionid));
+    else await change((part) => fail(part, result.response));
   } catch (error) {
     if (isUnsent(error)) {
       await change((part) => {

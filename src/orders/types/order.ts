@@ -131,7 +131,8 @@ export type OrderRefund = Inline<{
 export type Need = Inline<{
   /**
    * - `rest_unpaid`: a part was paid, since the row was edited. Let the buyer pay the rest with `checkout`, or `cancel`.
-   * - `row_missing`: money came, and `order` does not find the row. Restore the row, then `refresh`; or `cancel` the order with this view.
+   * - `row_missing`: money came, and `order` does not find the row. Restore the row, then `refresh`. Or, with this view, `cancel` the order, or
+   *   `refund` it if it is paid: given back in full, it ships no more.
    * - `not_shipped`: it is paid, and `order` or `onPaid` failed. Mend the cause; `resume` calls it again.
    * - `payment_unknown`: nobody knows whether a payment was made. Look it up in the control panel, then `resolve`.
    * - `capture_unknown`: nobody knows whether authorized money was taken. Look it up, then `resolve`: with the id only if the panel says that the
