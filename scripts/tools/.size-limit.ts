@@ -84,7 +84,7 @@ export default [
     name: 'createOrders, compressed',
     path: '../../dist/orders/index.js',
     import: '{ createOrders }',
-    limit: '29600 B',
+    limit: '29900 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
