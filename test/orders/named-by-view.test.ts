@@ -85,6 +85,16 @@ it('finds both orders of an id that was issued again', async () => {
   expect((await orders.cancel(old)).state).toBe('paid');
 });
 
+it('asks no price of another order with its id', async () => {
+  const { orders, rows, sandbox } = shopOfRows();
+  const page = await orders.checkout('order-1');
+  const old = await orders.get('order-1');
+  rows.set('order-1', { createdAt: 2, quantity: 3 });
+  expect(sumsOf(await orders.get(old))).toEqual({ state: 'unpaid', total: 1200, due: 1200 });
+  sandbox.pay(page.state === 'open' ? page.session : '');
+  expect((await orders.refresh(old)).needs).toMatchObject([{ kind: 'row_missing', money: { amount: 1200 } }]);
+});
+
 it('still reads the row that a view names', async () => {
   const { orders, rows } = shopOfRows();
   const before = await orders.get('order-1');
