@@ -3,11 +3,10 @@
 import type { DueDocument } from '../stores/store.ts';
 import type { Context } from './context.ts';
 import { dueIn } from './record/due.ts';
-import { load, recordAt, save } from './record/records.ts';
+import { load, noteRowOf, recordAt, save, update } from './record/records.ts';
 import { watchedFor } from './record/steps.ts';
 import { drive } from './steps/drive.ts';
 import { look } from './steps/look.ts';
-import { settle } from './steps/settle.ts';
 import type { FailedOrder } from './types/orders.ts';
 
 /** Sets when to look at an order again. If another process changed it meanwhile, that one did. */
@@ -23,7 +22,9 @@ async function reschedule(context: Context, key: string, isFailed: boolean): Pro
 async function readRow(context: Context, key: string): Promise<void> {
   const { id, settled, canceled, payments } = await recordAt(context, key);
   const isPaid = payments.some(({ status }) => status === 'paid' || status === 'authorized');
-  if (isPaid && settled === null && !canceled) await settle(context, key, id);
+  if (!isPaid || settled !== null || canceled) return;
+  const row = await context.row(id);
+  await update(context, key, (record) => noteRowOf(context, record, row));
 }
 
 async function resumeOne(context: Context, { key, wakeAt }: DueDocument): Promise<FailedOrder | undefined> {

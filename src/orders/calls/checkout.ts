@@ -9,7 +9,8 @@ import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { joinSession } from '../record/join.ts';
 import type { OrderRecord, Payment } from '../record/record.ts';
-import { type Begun, begin, update } from '../record/records.ts';
+import { type Begun, begin, recordAt, update } from '../record/records.ts';
+import { dueOf } from '../record/sums.ts';
 import { closeOpen, closeOthers } from '../steps/close.ts';
 import { createPage } from '../steps/create.ts';
 import { drive } from '../steps/drive.ts';
@@ -86,8 +87,11 @@ async function openPage(context: Context, key: string, way: Way): Promise<Id | u
     await closeOpen(context, key, way.payment);
     return undefined;
   }
-  await closeOthers(context, key, op);
-  const isNeeded = record.settled === null && !record.canceled;
+  const hasClosed = await closeOthers(context, key, op);
+  // One may have been paid until it was closed.
+  const present = hasClosed ? await recordAt(context, key) : record;
+  const isNeeded = dueOf(present, present.seen) >= way.payment.asked;
+  if (!isNeeded) await closeOpen(context, key, way.payment);
   return isNeeded && session.status === 'open' && session.payment_status !== 'paid' ? session.id : undefined;
 }
 

@@ -74,14 +74,10 @@ export function retryRefund(context: Context, order: OrderName, returnId: string
       const message = `retryRefund: expected a failed refund ${JSON.stringify(returnId)} of ${record.id}, got none. Nothing was sent.`;
       throw orderError('ORDER_NOTHING_OPEN', message);
     }
-    for (const part of failed) {
-      const payment = paymentOf(record, part.pay);
-      if (leftOf(record, payment) < part.amount)
-        return refuseRefund(
-          `retryRefund ${returnId}: expected ${part.amount} ${part.currency} that were not given back, got less.`,
-        );
-      planAgain(record, part, payment, context.terms().now);
-    }
+    const left = failed.filter((part) => leftOf(record, paymentOf(record, part.pay)) > 0);
+    if (left.length === 0)
+      return refuseRefund(`retryRefund ${returnId}: expected money that was not given back, got none.`);
+    for (const part of left) planAgain(record, part, paymentOf(record, part.pay), context.terms().now);
   });
 }
 

@@ -99,14 +99,19 @@ function checkPayment(record: OrderRecord, { ref }: Payment, found: string): voi
   checkIsNew(record, found, undefined);
 }
 
-function checkRefund(record: OrderRecord, part: RefundAttempt, { found, refund }: Finding): void {
+function checkRefund(
+  record: OrderRecord,
+  about: Question['about'],
+  part: RefundAttempt,
+  { found, refund }: Finding,
+): void {
   if (found === null) return;
   checkIsNew(record, found, part);
   const known = refund ?? record.strays.find(({ id }) => id === found);
   if (known === undefined) return;
   const intent = 'intent' in known ? known.intent : known.payment_intent_id;
   const isIt =
-    known.amount === part.amount &&
+    (known.amount === part.amount || (about === 'failed refund' && known.amount < part.amount)) &&
     known.currency.toUpperCase() === part.currency &&
     intent === paymentOf(record, part.pay).intent;
   if (!isIt) refuseFound(found, 'is a refund of another amount or payment');
@@ -122,7 +127,7 @@ function checkFound(record: OrderRecord, question: Question, finding: Finding): 
     const isSale = paymentOf(record, part.pay).kind === 'sale';
     if (about === 'refund' && isSale) checkTransaction(record, found);
     if (about === 'refund' && !isSale && !found.startsWith('rf_')) refuseFound(found, 'is no id of a refund');
-    return checkRefund(record, part, finding);
+    return checkRefund(record, about, part, finding);
   }
   if ('stray' in question) return refuseFound(found, 'is not null');
   if (found !== op) refuseFound(found, `is neither ${op} nor null`);
@@ -159,6 +164,8 @@ function answerRefund(
 ): void {
   if (found !== null) {
     takeRefund(record, part, found);
+    // Less may be left than what failed.
+    if (refund !== undefined) part.amount = refund.amount;
     if (refund !== undefined) joinRefund(record, refund, now);
   } else if (part.status === 'failed') part.closed = 'kept';
   else Object.assign(part, { status: 'failed', message: 'not_found' });

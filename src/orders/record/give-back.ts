@@ -1,6 +1,7 @@
 /** Plans refunds: of what was paid too much, and of what the merchant returns. */
 
 import { nextOp, type OrderRecord, type Payment, type RefundAttempt } from './record.ts';
+import { isUnmeasured } from './steps.ts';
 import { addedOf, countedIn, countedOf, failedOf, leftOf, paidIn } from './sums.ts';
 
 /** Plans to give back a part of a payment. */
@@ -13,6 +14,7 @@ function plan(
   const id = fields.id ?? `extra-${record.counter}`;
   const fresh = {
     ref: null,
+    past: null,
     at: 0,
     message: null,
     sentAt: null,
@@ -50,6 +52,8 @@ function planExcessIn(record: OrderRecord, currency: string, keep: number, since
 /** Plans to give back what was paid too much, or for a canceled order. Runs in every write, so that no change can leave any. */
 export function planExcess(record: OrderRecord, now: number): void {
   const { settled, canceled } = record;
+  // What is not read yet may be less.
+  if (record.payments.some(isUnmeasured)) return;
   if (canceled) planAll(record, now);
   if (settled === null) return;
   for (const currency of new Set(record.payments.map((payment) => payment.currency))) {
@@ -73,9 +77,10 @@ export function planReturn(
   }
 }
 
-/** Plans to give back again what failed. The failed one stays, so that a late event of it is not taken for another refund. */
+/** Plans to give back again what failed, as much as is left. The failed one stays, so that a late event of it is not taken for another refund. */
 export function planAgain(record: OrderRecord, failed: RefundAttempt, payment: Payment, since: number): void {
+  const amount = Math.min(failed.amount, leftOf(record, payment));
   failed.closed = 'replaced';
-  const { amount, why, id } = failed;
+  const { why, id } = failed;
   plan(record, payment, { amount, why, id, since });
 }

@@ -144,6 +144,7 @@ export function strayOf(refund: Refund, since: number): Stray | undefined {
 
 /** Joins a refund that is not one of ours, or not yet known to be. */
 export function joinStray(record: Pick<OrderRecord, 'parts' | 'strays'>, stray: Stray): void {
+  if (record.parts.some(({ past }) => past?.id === stray.id && stray.at <= past.at)) return;
   const part = record.parts.find(({ ref }) => ref === stray.id);
   const known = part ?? record.strays.find(({ id }) => id === stray.id);
   if (known === undefined) record.strays.push(stray);
@@ -193,6 +194,7 @@ export function adoptStrays(record: OrderRecord, terms: Terms): void {
 
 /** Takes a refund for one of ours. Whatever was known of its id is now known of ours. */
 export function takeRefund(record: OrderRecord, part: RefundAttempt, id: string): void {
+  if (part.ref !== null && part.ref !== id) part.past = { id: part.ref, at: part.at };
   Object.assign(part, { ref: id, status: 'succeeded', at: 0, message: null });
   const known = record.strays.find((stray) => stray.id === id);
   record.strays = record.strays.filter((stray) => stray !== known);
@@ -227,12 +229,13 @@ export function joinChargeback(record: OrderRecord, notice: Notice, intent?: str
   if (intent !== undefined) payment.charge ??= transaction_id;
   const detail = `${reason_code} ${reason}: respond by ${due_date}`;
   const known = record.disputes.find((dispute) => dispute.id === id);
-  if (known !== undefined) Object.assign(known, { detail });
+  const taken = disputedAmount(amount, payment);
+  if (known !== undefined) Object.assign(known, { detail, amount: taken });
   else
     record.disputes.push({
       id,
       pay: payment.op,
-      amount: disputedAmount(amount, payment),
+      amount: taken,
       status: 'open',
       detail,
     });

@@ -71,6 +71,8 @@ export interface RefundAttempt {
   amount: number;
   currency: string;
   ref: string | null;
+  /** The refund that failed, if a person found another one instead: what is older than its failure is no news. */
+  past: { readonly id: string; readonly at: number } | null;
   /** The `updated_at` of what is known. */
   at: number;
   since: number;
@@ -188,7 +190,7 @@ export function nextOp(record: OrderRecord): string {
 }
 
 /** Names what a person is asked about held money: another answer is another question. */
-export const holdOp = ({ op, hold }: Payment) => `${op}/${hold}`;
+export const holdOp = ({ op, hold, capture }: Payment) => `${capture?.op ?? op}/${hold}`;
 
 /** Names what a person is asked about a refund that failed; its operation names the question whether it was made. */
 export const failedOp = ({ op }: RefundAttempt) => `${op}/failed`;

@@ -1,5 +1,6 @@
 /** The records of orders in a store. Each change is a pure step on a copy, tried again if another process was faster. */
 
+import { ConfigurationError } from '../../base/errors.ts';
 import { type Context, type Maybe, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { createdText, rowTotal } from '../row.ts';
@@ -144,6 +145,16 @@ export async function begin(context: Context, id: string): Promise<Begun> {
   return { key, row, record };
 }
 
+/** Reads the row of an order. One that is invalid says nothing, and must not keep money from going back. */
+async function readable({ row }: Context, id: string): Promise<OrderRow | undefined | 'invalid'> {
+  try {
+    return await row(id);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return 'invalid';
+    throw error;
+  }
+}
+
 /**
  * Reads the record of an order that a view names, and its row if it still has one.
  *
@@ -152,9 +163,9 @@ export async function begin(context: Context, id: string): Promise<Begun> {
 export async function beginAny(context: Context, name: OrderName): Promise<Omit<Begun, 'row'>> {
   if (typeof name === 'string') return begin(context, name);
   const key = recordKeyAt(context.space, name.id, name.createdAt);
-  const row = await context.row(name.id);
+  const row = await readable(context, name.id);
   const { record } = await update(context, key, (draft) => {
-    noteRowOf(context, draft, row);
+    if (row !== 'invalid') noteRowOf(context, draft, row);
   });
   return { key, record };
 }

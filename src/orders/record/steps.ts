@@ -128,9 +128,10 @@ export function isCaptureUnanswered({ status, kind, capture }: Payment, terms: T
 }
 
 /** Whether it is to be read how much of an authorization was taken, since it was not captured here. */
-export function isUnmeasured({ kind, manual, status, measured, charge, capture }: Payment): boolean {
-  const isPaidElsewhere = kind === 'intent' && manual && status === 'paid' && capture?.state !== 'done';
-  return isPaidElsewhere && !measured && charge !== null;
+export function isUnmeasured({ kind, manual, status, measured, charge, capture, asked }: Payment): boolean {
+  // A service may take all, whatever a capture asks for.
+  const isSure = capture?.state === 'done' && capture.amount === asked;
+  return kind === 'intent' && manual && status === 'paid' && !isSure && !measured && charge !== null;
 }
 
 /** Turns transactions of the form endpoint whose process died into unknown ones. */

@@ -43,6 +43,11 @@ export function isOverdrawn(record: OrderRecord, payment: Payment): boolean {
   return restOf(record, payment) < 0;
 }
 
+/** Returns how much of a planned refund is left to go back. */
+export function leftFor(record: OrderRecord, payment: Payment, { amount }: RefundAttempt): number {
+  return Math.max(0, amount + Math.min(0, restOf(record, payment)));
+}
+
 /** Returns how much of a payment should have gone back since it was too much, and waits for a person, or stays with the merchant. */
 export function failedOf(record: OrderRecord, payment: Payment): number {
   const failed = partsOf(record, payment).filter(
@@ -125,7 +130,12 @@ export function sumOver(payments: readonly Payment[], of: (payment: Payment) => 
 function isGivenBack(record: OrderRecord): boolean {
   const { settled } = record;
   if (settled === null || settled.amount === 0) return false;
-  return sumOver(paidIn(record, settled.currency), (payment) => leftOf(record, payment)) === 0;
+  const payments = paidIn(record, settled.currency);
+  // What failed is still to go back, unless a person keeps it.
+  const failed = record.parts.filter(
+    ({ status, closed, why }) => status === 'failed' && closed === null && why === 'return',
+  );
+  return sumOver(payments, (payment) => leftOf(record, payment)) <= sum(failed.map(({ amount }) => amount));
 }
 
 /** Whether a settled order is still to be shipped, by a store without transactions. */

@@ -70,8 +70,17 @@ function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need
   const reference = paymentOf(record, pay).ref;
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
-  if (status === 'failed' && closed === null)
-    return [need({ kind: 'refund_failed', ...fields, operation: failedOp(part), detail: message })];
+  const left = Math.min(amount, leftOf(record, paymentOf(record, pay)));
+  if (status === 'failed' && closed === null && left > 0)
+    return [
+      need({
+        kind: 'refund_failed',
+        ...fields,
+        money: money(left, currency),
+        operation: failedOp(part),
+        detail: message,
+      }),
+    ];
   return [];
 }
 

@@ -90,13 +90,17 @@ export async function closeNeedless(
   await closeOpen(context, key, payment);
 }
 
-/** Closes all other ways to pay, before or after a new one is opened: the buyer should find one alone. */
-export async function closeOthers(context: Context, key: string, op: string): Promise<void> {
+/** Closes all other ways to pay, before or after a new one is opened: the buyer should find one alone. Returns whether there were any. */
+export async function closeOthers(context: Context, key: string, op: string): Promise<boolean> {
   const record = await recordAt(context, key);
-  for (const payment of record.payments.filter((one) => one.op !== op)) {
+  const isOther = (one: Payment) =>
+    one.op !== op && (one.status === 'open' || isUntold(one, context.terms()));
+  const others = record.payments.filter(isOther);
+  for (const payment of others) {
     // The address of such a page was never told. If nobody learns it now, it is closed when the order is over.
-    if (isUntold(payment, context.terms()))
+    if (payment.status === 'created')
       await createPage(context, key, record, payment.op).catch(() => undefined);
     await closeOpen(context, key, payment);
   }
+  return others.length > 0;
 }

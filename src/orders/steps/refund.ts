@@ -13,7 +13,7 @@ import {
 } from '../record/record.ts';
 import { update } from '../record/records.ts';
 import { isSendable, saleTimeout } from '../record/steps.ts';
-import { isOverdrawn } from '../record/sums.ts';
+import { isOverdrawn, leftFor } from '../record/sums.ts';
 import { formAmount, formId } from './form.ts';
 import { isFinalRefusal, isUnsent } from './refusal.ts';
 
@@ -40,7 +40,9 @@ async function start(context: Context, key: string, op: string) {
     const payment = paymentOf(draft, part.pay);
     // Each request was refused, or none was sent.
     const isUnexecuted = part.refused >= part.sent;
-    if (isUnexecuted && isOverdrawn(draft, payment)) {
+    // A bank or somebody else took money back since it was planned. A key belongs to one amount.
+    if (part.sent === 0 && part.why === 'extra') part.amount = leftFor(draft, payment, part);
+    if (isUnexecuted && (part.amount === 0 || isOverdrawn(draft, payment))) {
       fail(part, 'NOT_LEFT');
       return undefined;
     }

@@ -7,10 +7,12 @@ import { type Context, type Maybe, onceAwaited, type Unit, whenReady } from '../
 import { orderError } from '../errors.ts';
 import type { OrderRecord } from '../record/record.ts';
 import { type Loaded, load, recordKey, save, update } from '../record/records.ts';
+import { isUnmeasured } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
 import type { Money } from '../types/money.ts';
 import type { OrderRow } from '../types/order.ts';
+import { isUnsearched } from './elsewhere.ts';
 
 /** How long `onPaid` may take before another process runs it again, if the store has no transactions. */
 const shippingLease = minute;
@@ -77,7 +79,9 @@ function settleIn(context: Context, unit: Unit, loaded: Loaded): Maybe<boolean> 
 /** Settles an order, or records what its row asks for now. Returns whether no other process was faster. */
 function decide(context: Context, unit: Unit, loaded: Loaded, row: OrderRow | undefined): Maybe<boolean> {
   const { record } = loaded;
-  if (record.settled !== null || record.canceled) return true;
+  // What is not read yet may be less, or have gone back.
+  const isUnclear = record.payments.some(isUnmeasured) || isUnsearched(record);
+  if (record.settled !== null || record.canceled || isUnclear) return true;
   const isThere = row !== undefined && recordKey(context, record.id, row) === record.key;
   record.missing = !isThere;
   if (isThere) {
