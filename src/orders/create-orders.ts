@@ -40,6 +40,7 @@ import type { OrderName, OrderView } from './types/order.ts';
 import type { CardOptions, Orders, SellOptions } from './types/orders.ts';
 
 const unsent = 'Nothing was sent.';
+const unchanged = 'Nothing was changed.';
 const storeText =
   'a store with documents: sqliteStore(database), postgresStore(pool), redisStore(client) or memoryStore()';
 
@@ -112,8 +113,8 @@ function checkName(order: OrderName): OrderName {
 }
 
 /** @throws ConfigurationError for what is no text. */
-function checkText(path: string, value: string): string {
-  return typeof value === 'string' ? value : refuseValue(path, 'a text', value, unsent);
+function checkText(path: string, value: string, consequence: string): string {
+  return typeof value === 'string' ? value : refuseValue(path, 'a text', value, consequence);
 }
 
 async function refreshed(context: Context, order: OrderName): Promise<OrderView> {
@@ -178,7 +179,7 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       return refund(context, checkName(order), own);
     },
     retryRefund: async (order, returnId) =>
-      retryRefund(context, checkName(order), checkText('returnId', returnId)),
+      retryRefund(context, checkName(order), checkText('returnId', returnId, unsent)),
     cancel: async (order) => cancel(context, checkName(order)),
     get: async (order) => {
       const { record } = await beginAny(context, checkName(order));
@@ -186,8 +187,8 @@ export function createOrders(options: AnyOrdersOptions): Orders {
     },
     refresh: async (order) => refreshed(context, checkName(order)),
     resolve: async (order, operation, found) => {
-      checkOptions('resolve.found', foundSchema, found, 'Nothing was changed.');
-      return resolve(context, checkName(order), checkText('operation', operation), found);
+      checkOptions('resolve.found', foundSchema, found, unchanged);
+      return resolve(context, checkName(order), checkText('operation', operation, unchanged), found);
     },
     resume: async (options = {}) => {
       checkOptions('resume', resumeSchema, options);
