@@ -73,7 +73,8 @@ const amountOf = (view: OrderView, why: string) =>
 /** The money of a shipped order: what it cost stays, what was too much went back. */
 function checkShipped(rest: Rest): void {
   const { row, view, taken, fail } = rest;
-  const most = (row.shippedTotal ?? 0) + view.added.amount - amountOf(view, 'return');
+  // A return may be of what was too much, and never given back: then more is returned than it cost.
+  const most = Math.max(0, (row.shippedTotal ?? 0) + view.added.amount - amountOf(view, 'return'));
   // What others gave back may be what was paid too much, or not; a tip goes back with the payment that it belongs to.
   const least = most - amountOf(view, 'elsewhere') - view.added.amount;
   // Of a disputed payment it is open what will stay.
