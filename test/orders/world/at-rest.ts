@@ -142,7 +142,8 @@ function hasReason(rest: Rest, kind: NeedKind): boolean {
       // A refund of which nobody knows may be one of the shop's own.
       return refunds.some(({ id }) => world.elsewhere.has(id)) || has(rest, 'refund_unknown');
     case 'chargeback':
-      return taken.some(({ id }) => world.disputes.get(id) === 'open');
+      // What a bank takes back may have been voided since.
+      return service.ledger.paymentsOf(rest.owner).some(({ id }) => world.disputes.get(id) === 'open');
   }
 }
 
