@@ -92,6 +92,33 @@ it('does not ship what failed to go back in full, until a person decides', async
   expect(shipped).toEqual(['order-1']);
 });
 
+it('ships what is paid, though a return of another payment failed that a bank took back', async () => {
+  let fails = true;
+  const shipped: string[] = [];
+  const shop = openShop({
+    onPaid: ({ id }) => {
+      if (fails) throw new Error('down');
+      shipped.push(id);
+    },
+  });
+  const { orders, row, sandbox, pageOf, deliver } = shop;
+  const first = await pageOf();
+  row.cups = 2;
+  sandbox.pay(first.session);
+  await orders.refresh('order-1');
+  sandbox.pay((await pageOf()).session);
+  await orders.refresh('order-1').catch(() => undefined);
+  sandbox.faults.inject({ kind: 'respond', operation: 'refunds.create', status: 422, body: {} });
+  await orders.refund('order-1', usd(1200)).catch(() => undefined);
+  const [one] = (await orders.get('order-1')).payments;
+  sandbox.trigger('chargeback.received', { transaction_id: one?.intent ?? '', amount: '12.00' });
+  await deliver('chargeback.received').catch(() => undefined);
+  fails = false;
+  await sandbox.clock.advance('1 day');
+  await orders.resume();
+  expect(shipped).toEqual(['order-1']);
+});
+
 it('takes no late event of a refund that failed for another refund', async () => {
   const shop = openShop();
   const { orders, sandbox, pay, deliver } = shop;

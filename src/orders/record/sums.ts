@@ -126,16 +126,19 @@ export function sumOver(payments: readonly Payment[], of: (payment: Payment) => 
   return sum(payments.map(of));
 }
 
+/** Returns how much of a payment neither goes back nor should: what of a return failed is still to go back, unless a person keeps it. */
+function keptOf(record: OrderRecord, payment: Payment): number {
+  const failed = partsOf(record, payment).filter(
+    ({ status, closed, why }) => status === 'failed' && closed === null && why === 'return',
+  );
+  return Math.max(0, leftOf(record, payment) - sum(failed.map(({ amount }) => amount)));
+}
+
 /** Whether all of a settled order has gone back, or is going: it ships no more. */
 function isGivenBack(record: OrderRecord): boolean {
   const { settled } = record;
   if (settled === null || settled.amount === 0) return false;
-  const payments = paidIn(record, settled.currency);
-  // What failed is still to go back, unless a person keeps it.
-  const failed = record.parts.filter(
-    ({ status, closed, why }) => status === 'failed' && closed === null && why === 'return',
-  );
-  return sumOver(payments, (payment) => leftOf(record, payment)) <= sum(failed.map(({ amount }) => amount));
+  return sumOver(paidIn(record, settled.currency), (payment) => keptOf(record, payment)) === 0;
 }
 
 /** Whether a settled order is still to be shipped, by a store without transactions. */
