@@ -1,20 +1,14 @@
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
-import { codeOf, onlyNeed, openShop, type Shop, sumsOf } from './shop.ts';
+import { codeOf, holdMoney, onlyNeed, openShop, type Shop, sumsOf } from './shop.ts';
 
-const later = { capture: false } as const;
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
 
 /** An order whose money is authorized, by an intent or by the form endpoint. */
-async function authorized(by: 'intent' | 'sale', cups = 1): Promise<Shop> {
+function authorized(by: 'intent' | 'sale', cups = 1): Promise<Shop> {
   const shop = openShop({ client: { keyLifetime: 3_600_000 } });
   shop.row.cups = cups;
-  const { orders } = shop;
-  const result =
-    by === 'intent' ? orders.charge('order-1', 'pm_1', later) : orders.sell('order-1', card, later);
-  expect(await result).toEqual({ state: 'authorized' });
-  shop.sent();
-  return shop;
+  return holdMoney(shop, by);
 }
 
 it.each(['intent', 'sale'] as const)('captures all that is due of an authorized %s, once', async (by) => {

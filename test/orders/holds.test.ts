@@ -4,23 +4,15 @@ import { createJournal } from 'payments-client/journal';
 import { memoryStore } from 'payments-client/stores';
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
-import { codeOf, onlyNeed, openShop, type Shop } from './shop.ts';
+import { codeOf, holdMoney, onlyNeed, openShop, type Shop } from './shop.ts';
 
 const later = { capture: false } as const;
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
 
 /** An order whose money is held, by an intent or by the form endpoint. */
-async function authorized(
-  by: 'intent' | 'sale',
-  options: Parameters<typeof openShop>[0] = {},
-): Promise<Shop> {
+function authorized(by: 'intent' | 'sale', options: Parameters<typeof openShop>[0] = {}): Promise<Shop> {
   const shop = openShop(options);
-  const { orders } = shop;
-  const result =
-    by === 'intent' ? orders.charge('order-1', 'pm_1', later) : orders.sell('order-1', card, later);
-  expect(await result).toEqual({ state: 'authorized' });
-  shop.sent();
-  return shop;
+  return holdMoney(shop, by);
 }
 
 /** Another program takes the held money. */

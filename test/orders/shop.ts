@@ -10,8 +10,9 @@ import {
   type OrderView,
 } from 'payments-client/orders';
 import { memoryStore } from 'payments-client/stores';
-import type { SandboxOptions } from 'payments-client-sandbox';
+import { type SandboxOptions, testCards } from 'payments-client-sandbox';
 import { createTestClient } from 'payments-client-sandbox/testing';
+import { expect } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { clientOf } from '../support/sandbox.ts';
 
@@ -102,6 +103,34 @@ export function openShop({ client, sandbox: settings, ...options }: ShopOptions 
 }
 
 export type Shop = ReturnType<typeof openShop>;
+
+/** A shop whose onPaid fails until it is mended, and what it shipped since. */
+export function openBrokenShop() {
+  const shipped: string[] = [];
+  let isBroken = true;
+  const shop = openShop({
+    onPaid: ({ id }) => {
+      if (isBroken) throw new Error('down');
+      shipped.push(id);
+    },
+  });
+  const mend = () => {
+    isBroken = false;
+  };
+  return { ...shop, shipped, mend };
+}
+
+/** Holds the money of an order, by an intent or by the form endpoint. */
+export async function holdMoney(shop: Shop, by: 'intent' | 'sale'): Promise<Shop> {
+  const later = { capture: false } as const;
+  const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230' };
+  const { orders } = shop;
+  const result =
+    by === 'intent' ? orders.charge('order-1', 'pm_1', later) : orders.sell('order-1', card, later);
+  expect(await result).toEqual({ state: 'authorized' });
+  shop.sent();
+  return shop;
+}
 
 /** The state of a view, and its amounts that are not zero, in minor units. */
 export function sumsOf(view: OrderView): Readonly<Record<string, number | string>> {

@@ -2,7 +2,7 @@
 
 import { testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
-import { all, codeOf, onlyNeed, openShop, type Shop, sumsOf } from './shop.ts';
+import { all, codeOf, onlyNeed, openBrokenShop, openShop, type Shop, sumsOf } from './shop.ts';
 
 const usd = (amount: number, id = 'return-1') => ({ id, amount, currency: 'USD' });
 
@@ -69,18 +69,11 @@ it('lowers a planned refund of what was too much to what is left, if none was se
 });
 
 it('does not ship what failed to go back in full, until a person decides', async () => {
-  let fails = true;
-  const shipped: string[] = [];
-  const shop = openShop({
-    onPaid: ({ id }) => {
-      if (fails) throw new Error('down');
-      shipped.push(id);
-    },
-  });
-  const { orders, pay, sandbox, deliver } = shop;
+  const shop = openBrokenShop();
+  const { orders, pay, sandbox, deliver, shipped, mend } = shop;
   await pay().catch(() => undefined);
   await orders.refund('order-1', usd(1200)).catch(() => undefined);
-  fails = false;
+  mend();
   const reference = (await orders.get('order-1')).refunds[0]?.reference ?? '';
   sandbox.update('refund', reference, { status: 'failed', failure_message: 'already_refunded' });
   await deliver('refund.failed', reference);
@@ -93,15 +86,8 @@ it('does not ship what failed to go back in full, until a person decides', async
 });
 
 it('ships what is paid, though a return of another payment failed that a bank took back', async () => {
-  let fails = true;
-  const shipped: string[] = [];
-  const shop = openShop({
-    onPaid: ({ id }) => {
-      if (fails) throw new Error('down');
-      shipped.push(id);
-    },
-  });
-  const { orders, row, sandbox, pageOf, deliver } = shop;
+  const shop = openBrokenShop();
+  const { orders, row, sandbox, pageOf, deliver, shipped, mend } = shop;
   const first = await pageOf();
   row.cups = 2;
   sandbox.pay(first.session);
@@ -113,7 +99,7 @@ it('ships what is paid, though a return of another payment failed that a bank to
   const [one] = (await orders.get('order-1')).payments;
   sandbox.trigger('chargeback.received', { transaction_id: one?.intent ?? '', amount: '12.00' });
   await deliver('chargeback.received').catch(() => undefined);
-  fails = false;
+  mend();
   await sandbox.clock.advance('1 day');
   await orders.resume();
   expect(shipped).toEqual(['order-1']);

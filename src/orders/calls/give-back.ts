@@ -4,7 +4,7 @@ import { isIntegerFrom } from '../../base/numbers.ts';
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { planAgain, planReturn } from '../record/give-back.ts';
-import { type OrderRecord, paymentOf } from '../record/record.ts';
+import { isOpenFailure, type OrderRecord, paymentOf } from '../record/record.ts';
 import { beginAny, update } from '../record/records.ts';
 import { leftOf, paidIn, sumOver } from '../record/sums.ts';
 import { viewOf } from '../record/view.ts';
@@ -67,9 +67,7 @@ export function refund(context: Context, order: OrderName, returned: ReturnedMon
 /** Gives back again what failed of a return, or of what was too much. */
 export function retryRefund(context: Context, order: OrderName, returnId: string): Promise<OrderView> {
   return change(context, order, (record) => {
-    const failed = record.parts.filter(
-      (part) => part.id === returnId && part.status === 'failed' && part.closed === null,
-    );
+    const failed = record.parts.filter((part) => part.id === returnId && isOpenFailure(part));
     if (failed.length === 0) {
       const message = `retryRefund: expected a failed refund ${JSON.stringify(returnId)} of ${record.id}, got none. Nothing was sent.`;
       throw orderError('ORDER_NOTHING_OPEN', message);

@@ -8,6 +8,7 @@ import {
   failedOp,
   holdOp,
   idsOf,
+  isOpenFailure,
   type OrderRecord,
   type Payment,
   paymentOf,
@@ -46,8 +47,7 @@ function paymentQuestion(payment: Payment, op: string, terms: Terms): Question[]
 
 function partQuestion(record: OrderRecord, part: RefundAttempt, op: string, terms: Terms): Question[] {
   if (part.op === op && isUnanswered(record, part, terms)) return [{ about: 'refund', part }];
-  const isFailed = part.status === 'failed' && part.closed === null;
-  return failedOp(part) === op && isFailed ? [{ about: 'failed refund', part }] : [];
+  return failedOp(part) === op && isOpenFailure(part) ? [{ about: 'failed refund', part }] : [];
 }
 
 /** @throws OrderError if nothing with this operation waits for a person. */

@@ -195,6 +195,9 @@ export const holdOp = ({ op, hold, capture }: Payment) => `${capture?.op ?? op}/
 /** Names what a person is asked about a refund that failed; its operation names the question whether it was made. */
 export const failedOp = ({ op }: RefundAttempt) => `${op}/failed`;
 
+/** Whether a refund failed, and a person has not said what is to become of it. */
+export const isOpenFailure = ({ status, closed }: RefundAttempt) => status === 'failed' && closed === null;
+
 /** Returns the id that the service derives its key from. */
 export const operationId = ({ key }: OrderRecord, op: string) => `${key}/${op}`;
 

@@ -31,7 +31,7 @@ export interface Loaded {
 }
 
 /** Returns the key of the record of a row. */
-export function recordKey({ space }: Context, id: string, row: OrderRow): string {
+function recordKey({ space }: Context, id: string, row: OrderRow): string {
   return recordKeyAt(space, id, createdText(row));
 }
 
@@ -122,9 +122,18 @@ export function noteRow(record: OrderRecord, row: OrderRow): void {
   if (record.settled === null) record.seen = rowTotal(row);
 }
 
+/** Whether what was read is the row of a record: there may be none, or that of another order with its id. */
+export function isRowOf(
+  context: Context,
+  { id, key }: Pick<OrderRecord, 'id' | 'key'>,
+  row: OrderRow | undefined,
+): row is OrderRow {
+  return row !== undefined && recordKey(context, id, row) === key;
+}
+
 /** Notes what was read as the row of a record: none, perhaps, or that of another order with its id. */
 export function noteRowOf(context: Context, record: OrderRecord, row: OrderRow | undefined): void {
-  if (row !== undefined && recordKey(context, record.id, row) === record.key) noteRow(record, row);
+  if (isRowOf(context, record, row)) noteRow(record, row);
   else record.missing = true;
 }
 

@@ -1,7 +1,7 @@
 /** What the amounts of a record add up to. */
 
 import type { Money } from '../types/money.ts';
-import type { OrderRecord, Payment, RefundAttempt } from './record.ts';
+import { isOpenFailure, type OrderRecord, type Payment, type RefundAttempt } from './record.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -128,9 +128,7 @@ export function sumOver(payments: readonly Payment[], of: (payment: Payment) => 
 
 /** Returns how much of a payment neither goes back nor should: what of a return failed is still to go back, unless a person keeps it. */
 function keptOf(record: OrderRecord, payment: Payment): number {
-  const failed = partsOf(record, payment).filter(
-    ({ status, closed, why }) => status === 'failed' && closed === null && why === 'return',
-  );
+  const failed = partsOf(record, payment).filter((part) => part.why === 'return' && isOpenFailure(part));
   return Math.max(0, leftOf(record, payment) - sum(failed.map(({ amount }) => amount)));
 }
 

@@ -7,6 +7,7 @@ import {
   createdAtOf,
   failedOp,
   holdOp,
+  isOpenFailure,
   type OrderRecord,
   type Payment,
   paymentOf,
@@ -66,12 +67,12 @@ function paymentNeeds(payment: Payment, terms: Terms): Need[] {
 }
 
 function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need[] {
-  const { op, pay, amount, currency, status, closed, message } = part;
+  const { op, pay, amount, currency, message } = part;
   const reference = paymentOf(record, pay).ref;
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
   const left = Math.min(amount, leftOf(record, paymentOf(record, pay)));
-  if (status === 'failed' && closed === null && left > 0)
+  if (isOpenFailure(part) && left > 0)
     return [
       need({
         kind: 'refund_failed',

@@ -6,7 +6,7 @@ import { minute } from '../../base/time.ts';
 import { type Context, type Maybe, onceAwaited, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
 import type { OrderRecord } from '../record/record.ts';
-import { type Loaded, load, recordKey, save, update } from '../record/records.ts';
+import { isRowOf, type Loaded, load, noteRowOf, save, update } from '../record/records.ts';
 import { isUnmeasured } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
@@ -49,7 +49,7 @@ function checkUnchanged(
   paid: Money,
   row: OrderRow | undefined,
 ): void {
-  if (row === undefined || recordKey(context, id, row) !== key) return;
+  if (!isRowOf(context, { id, key }, row)) return;
   const { amount, currency } = rowTotal(row);
   if (amount === paid.amount && currency === paid.currency) return;
   const message = `order ${id}: expected its row as it was paid for, got an edited one. Call again.`;
@@ -82,12 +82,8 @@ function decide(context: Context, unit: Unit, loaded: Loaded, row: OrderRow | un
   // What is not read yet may be less, or have gone back.
   const isUnclear = record.payments.some(isUnmeasured) || isUnsearched(record);
   if (record.settled !== null || record.canceled || isUnclear) return true;
-  const isThere = row !== undefined && recordKey(context, record.id, row) === record.key;
-  record.missing = !isThere;
-  if (isThere) {
-    record.seen = rowTotal(row);
-    if (dueOf(record, record.seen) === 0) return settleIn(context, unit, loaded);
-  }
+  noteRowOf(context, record, row);
+  if (!record.missing && dueOf(record, record.seen) === 0) return settleIn(context, unit, loaded);
   return save(context, unit.documents, record, loaded);
 }
 
@@ -129,7 +125,7 @@ async function noteUnshipped(context: Context, key: string, error: unknown): Pro
 /** Whether the row that was paid for is still there. */
 async function hasRow(context: Context, record: OrderRecord): Promise<boolean> {
   const row = await context.row(record.id);
-  return row !== undefined && recordKey(context, record.id, row) === record.key;
+  return isRowOf(context, record, row);
 }
 
 /** Ships a settled order, if the store has no transactions: one process at a time, at least once. */
