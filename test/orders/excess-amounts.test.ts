@@ -152,3 +152,20 @@ it('counts of a tip what its payment still has', async () => {
   await deliver('refund.created', id, { amount: 1300 });
   expect(sumsOf(await orders.get('order-1'))).toMatchObject({ paid: 3750, added: 50, refundable: 2450 });
 });
+
+it('counts a tip beside a payment of which more went back than was paid', async () => {
+  const shop = openShop();
+  const { orders, payments, deliver } = shop;
+  const first = await pageFor(shop, 1);
+  shop.row.cups = 3;
+  await pay(shop, first);
+  const payment_intent_id = (await orders.get('order-1')).payments[0]?.intent as `pi_${string}`;
+  const { id } = await payments.refunds.create({ payment_intent_id, amount: 300 }, { operationId: 'x' });
+  await deliver('refund.created', id);
+  await dispute(shop, 0);
+  shop.row.cups = 2;
+  const second = await pageFor(shop, 2);
+  shop.row.cups = 3;
+  await pay(shop, second, 2500);
+  expect(sumsOf(await orders.get('order-1'))).toMatchObject({ paid: 3700, added: 100, due: 1200 });
+});

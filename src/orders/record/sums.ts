@@ -70,14 +70,11 @@ export function addedOf({ kind, paid, asked }: Payment): number {
 export function addedIn(record: OrderRecord, currency: string): number {
   const payments = paidIn(record, currency);
   const added = sumOver(payments, (payment) =>
-    Math.min(addedOf(payment), payment.paid - goneOf(record, payment)),
+    Math.min(addedOf(payment), Math.max(0, payment.paid - goneOf(record, payment))),
   );
-  return Math.max(
-    0,
-    Math.min(
-      added,
-      sumOver(payments, (payment) => leftOf(record, payment)),
-    ),
+  return Math.min(
+    added,
+    sumOver(payments, (payment) => leftOf(record, payment)),
   );
 }
 

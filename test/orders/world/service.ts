@@ -173,14 +173,15 @@ export class Service {
     return new Response(text, { status: response.status, headers: response.headers });
   }
 
-  /** Notes whose payment was made. */
+  /** Notes whose payment was made. The answer to a void names a payment that is noted already. */
   #note({ path, headers, about }: Sent, text: string): void {
-    const owner = this.ledger.ownerOfKey(headers.get('idempotency-key'), about);
+    const made = this.ledger.ownerOfKey(headers.get('idempotency-key'), about);
     const id = path.endsWith('.php')
       ? new URLSearchParams(text).get('transactionid')
       : (/"id":\s*"((?:cs|pi)_\w+)"/.exec(text)?.[1] ?? null);
     const kind = path.endsWith('.php') ? this.#saleOf(id) : kinds[path];
     if (kind === undefined || id === null) return;
+    const owner = made ?? this.ledger.ownerOf(id);
     if (owner === undefined) throw new Error(`The simulation does not know for whom ${id} was made.`);
     this.ledger.note(owner, kind, id);
   }
