@@ -2,6 +2,7 @@ import { brandClass, type Issue, refuseValue } from './base/errors.ts';
 import { environmentVariable } from './base/runtime/runtime.ts';
 import { having, nonBlank, optionsObject, optionsOf, timeFrom, unchecked } from './base/schema/options.ts';
 import * as s from './base/schema/schema.ts';
+import { type DrainOptions, drainTime } from './base/work.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/client/connection.ts';
 import type {
@@ -209,7 +210,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
 /**
  * The client of the payment service: one module per collection, and `transact` for the form endpoint.
  *
- * Share one client in the whole program. It has no connections and no timers of its own. `util.inspect` and `JSON.stringify`
+ * Share one client in the whole program, and `close` it at its end. It has no timers of its own. `util.inspect` and `JSON.stringify`
  * do not show its keys.
  *
  * @example
@@ -262,6 +263,33 @@ export class PaymentsClient extends Collections {
   get journal(): Journal {
     if (this.#journal !== undefined) return this.#journal;
     return refuseValue('journal', aJournal, undefined, 'Give the client a journal.');
+  }
+
+  /**
+   * Ends the work of this client, for example when its process is told to stop: takes no new call, waits for those under way, aborts the rest
+   * after `timeout`, and waits until the journal has recorded all of them. Close the journal's store afterwards.
+   *
+   * A new call, and one that was aborted, is refused with a `RequestAbortedError` of the code `CLIENT_CLOSED`. What was never sent has the outcome
+   * `not_executed`, and any process may send it at once. Repeat a call of unknown outcome with the same `operationId`. With a journal, a sale that may have left
+   * is recorded as `unknown`, and not sent again. A store that does not answer delays the end by up to 10 s.
+   *
+   * @param options.timeout How long to wait for calls under way, in ms. Default: 10,000.
+   * @throws ConfigurationError for a wrong or unknown option; the client stays open.
+   *
+   * @example
+   * process.once('SIGTERM', async () => {
+   *   server.close();
+   *   await receiver.drain();
+   *   await payments.close();
+   *   await pool.end();
+   * });
+   */
+  async close(options: DrainOptions = {}): Promise<void> {
+    const timeout = drainTime('payments.close', options);
+    const { underWay, observer, journal } = this.#api.connection;
+    const aborted = await underWay.close(timeout);
+    if (aborted > 0) observer.warn(`close: aborted ${aborted} calls that took longer`, { aborted, timeout });
+    await journal?.idle();
   }
 
   /**

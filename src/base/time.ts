@@ -43,6 +43,26 @@ export function bounded<T>(
   });
 }
 
+/** A signal that is aborted with either of two. */
+export interface EitherSignal {
+  readonly signal: WebAbortSignal;
+  /** Stops listening to both. */
+  readonly release: () => void;
+}
+
+/** Joins two signals. Not by `AbortSignal.any`, which refuses signals of other classes. */
+export function eitherSignal(one: WebAbortSignal, other: WebAbortSignal): EitherSignal {
+  const either = new AbortController();
+  const onAbort = () => either.abort((one.aborted ? one : other).reason);
+  const both = [one, other];
+  for (const signal of both) signal.addEventListener('abort', onAbort, { once: true });
+  if (one.aborted || other.aborted) onAbort();
+  const release = () => {
+    for (const signal of both) signal.removeEventListener('abort', onAbort);
+  };
+  return { signal: either.signal, release };
+}
+
 /** Waits until the time is over or the signal is aborted. */
 export async function wait(milliseconds: number, signal: WebAbortSignal | undefined): Promise<void> {
   try {

@@ -4,6 +4,7 @@ import { type Redactor, sensitiveIn } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { version } from '../base/runtime/version.ts';
 import type { Schema } from '../base/schema/validation.ts';
+import type { Pass } from './client/calls-under-way.ts';
 import { type Connection, secretsIn } from './client/connection.ts';
 import type { Bounds, CallOptions } from './client/options.ts';
 import type { CallFacts } from './failure/call-errors.ts';
@@ -128,6 +129,8 @@ export class Call implements CallFacts {
   /** Those of the client, until the options of the call are checked. */
   limits: Bounds;
   signal: WebAbortSignal | undefined;
+  /** Absent until its parameters are checked. */
+  pass: Pass | undefined;
   idempotencyKey: string | undefined;
   /** The caller's own id of its operation, or its key; `undefined` if its caller gave it no name. */
   operationId: string | undefined;

@@ -10,7 +10,7 @@ import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
 import type { Connection } from './client/connection.ts';
 import type { CallOptions } from './client/options.ts';
-import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
+import { abortedBySignal, closed, tieToCall } from './failure/call-errors.ts';
 import type { JournaledOperation, RecordedContent } from './past/call-journal.ts';
 import { outcomeIn, speakOfOperation } from './past/operation-outcome.ts';
 import { idOf, markRecorded, withCreated } from './past/recorded.ts';
@@ -65,6 +65,7 @@ export async function execute<T, Options extends CallOptions>(
     observer.on('error')?.({ callId: call.callId, operation, error, requestId: error.requestId });
     throw error;
   } finally {
+    call.pass?.leave();
     observer.on('end')?.({
       callId: call.callId,
       operation,
@@ -99,6 +100,8 @@ export async function plan<T>(
     Error.captureStackTrace?.(error, plan);
     await speakOfOperation(call, description, error);
     throw error;
+  } finally {
+    call.pass?.leave();
   }
 }
 
@@ -113,7 +116,7 @@ interface Prepared<Options> extends Checked<Options> {
 }
 
 /**
- * Checks the options, chooses the idempotency key, and checks and encodes the parameters. At once, since V8 does not find the caller of what is
+ * Checks the options, chooses the idempotency key, checks and encodes the parameters, and lets the call begin. At once, since V8 does not find the caller of what is
  * thrown before the caller waits.
  */
 function check<T, Options extends CallOptions>(
@@ -128,9 +131,11 @@ function check<T, Options extends CallOptions>(
     totalTimeout: options.totalTimeout ?? connection.totalTimeout,
     maxRetries: options.maxRetries ?? connection.maxRetries,
   };
-  call.signal = options.signal;
   const encoded = encoding.encode(params, call, options);
   call.path = encoded.path;
+  call.pass = connection.underWay.enter(options.signal);
+  if (call.pass === undefined) throw closed(call);
+  call.signal = call.pass.signal;
   return { options, encoded };
 }
 
@@ -234,7 +239,7 @@ async function sendRecorded<T, Options extends CallOptions>(
 function operationOf<T, Options extends CallOptions>(
   call: Call,
   { returns }: CallDescription<T, Options>,
-  { encoded }: Prepared<Options>,
+  { encoded, options }: Prepared<Options>,
 ): JournaledOperation | undefined {
   const { operation, operationId, method, movesMoney, connection, operationKey: key } = call;
   if (!movesMoney || operationId === undefined || key === undefined) return undefined;
@@ -257,7 +262,8 @@ function operationOf<T, Options extends CallOptions>(
     keyed: isRepeatable(call),
     judge: (response) => returns.judge(response, connection),
     timeLimit: call.limits.totalTimeout,
-    signal: call.signal,
+    // Not that of the client's end, which waits for what the journal writes.
+    signal: options.signal,
   };
 }
 

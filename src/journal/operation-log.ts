@@ -98,6 +98,10 @@ export class OperationLog implements CallJournal {
     return this.settings.account;
   }
 
+  idle(): Promise<void> {
+    return this.store.idle();
+  }
+
   /** Returns a log that looks in one space alone, so that a resumed record is the one that is sent. */
   within(space: KeySpace): OperationLog {
     return new OperationLog(this.settings, this.store, this.contents, [space]);
@@ -110,7 +114,7 @@ export class OperationLog implements CallJournal {
     const begun = this.#claim(operation);
     return bounded(begun, signal).catch((error: unknown) => {
       // The store may still grant the claim.
-      if (error instanceof Interrupted) begun.then(giveUp).catch(() => undefined);
+      if (error instanceof Interrupted) this.store.later(begun.then(giveUp));
       throw error;
     });
   }
@@ -289,8 +293,8 @@ class JournaledCall implements Recording {
     // The result is known, so a failing store must not hide it.
     const written = await resultOf(write, operation.signal);
     // Not awaited: a store that hangs would hang again.
-    if (written === 'failed') void store.endLater(hold, done);
-    if (written === 'open') void write.catch(() => store.endLater(hold, done));
+    if (written === 'failed') store.later(store.endLater(hold, done));
+    if (written === 'open') store.later(write.catch(() => store.endLater(hold, done)));
     return written === 'held' || written === 'open';
   }
 
@@ -306,9 +310,9 @@ class JournaledCall implements Recording {
   }
 
   /** Ends a claim with which nothing was sent. */
-  giveUp(): void {
+  giveUp(): Promise<void> {
     const { hold, unsent } = this.#sending;
-    void this.#log.store.endLater(hold, unsent);
+    return this.#log.store.endLater(hold, unsent);
   }
 
   /** @param isEnd Whether the operation ends with it. Then it is recorded even if another attempt has taken the claim over. */
@@ -320,14 +324,14 @@ class JournaledCall implements Recording {
     const written = await resultOf(write, operation.signal);
     // A record of what was never sent must not look as if it had been.
     if (written === 'failed') await store.endLater(hold, record);
-    if (written === 'open') void write.catch(() => store.endLater(hold, record));
+    if (written === 'open') store.later(write.catch(() => store.endLater(hold, record)));
     return written;
   }
 }
 
 /** Ends the claim of a call that its caller has aborted. */
-function giveUp(late: JournaledCall | ReceivedResponse): void {
-  if (late instanceof JournaledCall) late.giveUp();
+async function giveUp(late: JournaledCall | ReceivedResponse): Promise<void> {
+  if (late instanceof JournaledCall) await late.giveUp();
 }
 
 /** What became of a write: another attempt has taken the claim over, the store failed, or nobody waited for it. */

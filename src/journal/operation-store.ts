@@ -1,5 +1,6 @@
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { type Backlog, backlogOf } from '../stores/backlog.ts';
+import { Work } from '../base/work.ts';
 import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
 import type {
@@ -166,6 +167,12 @@ class UnendedClaims {
     if (await end().catch(() => false)) this.#forget(key, end);
   }
 
+  /** Tries once more to end all claims. Never rejects. */
+  async endAll(): Promise<void> {
+    const ends = [...this.#ends].flatMap(([key, all]) => [...all].map((end) => this.add(key, end)));
+    await Promise.all(ends);
+  }
+
   /** Ends the claims of a key. Throws what the store throws. */
   async end(key: string): Promise<void> {
     for (const end of this.#ends.get(key) ?? []) {
@@ -186,6 +193,8 @@ export class OperationStore {
   readonly #settings: StoreSettings;
   /** Claims of this process that it could not end. */
   readonly #unended = new UnendedClaims();
+  /** Writes that no call waits for. */
+  readonly #late = new Work<Promise<unknown>>();
 
   constructor(settings: StoreSettings) {
     this.#settings = settings;
@@ -226,6 +235,18 @@ export class OperationStore {
   /** Ends a claim. Never rejects: if that fails, the next claim of its key does it. */
   endLater(hold: Hold, record: OperationRecord): Promise<void> {
     return this.#unended.add(hold.key, () => hold.end(record));
+  }
+
+  /** Lets a write go on that no call waits for. */
+  later(write: Promise<unknown>): void {
+    this.#late.begin(write);
+    write.catch(() => undefined).finally(() => this.#late.end(write));
+  }
+
+  /** Waits for the writes that no call waits for, and tries once more to end the claims that the store has not ended. Never rejects. */
+  async idle(): Promise<void> {
+    await this.#late.done();
+    await this.#unended.endAll();
   }
 
   /** Returns the row of a key, open or closed. Throws what the store throws. */
@@ -302,7 +323,8 @@ export class OperationStore {
       return await inTime(this.#settings.store.claim(key, lease, options), patience);
     } catch (error) {
       if (isOwn) whenLate(error, (granted) => this.#giveBack(key, granted));
-      const withdrawn = isOwn && this.#unended.add(key, () => this.#withdraw(key, options));
+      const withdrawn = isOwn ? this.#unended.add(key, () => this.#withdraw(key, options)) : undefined;
+      if (withdrawn !== undefined) this.later(withdrawn);
       // A store that hangs would hang again.
       if (!isStoreTimeout(error)) await withdrawn;
       throw error;

@@ -13,6 +13,7 @@ import type { ExtraParameters } from '../request/extra-parameters.ts';
 import { customTransport } from '../transport/fetch.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { BeforeCall } from './before-call.ts';
+import { CallsUnderWay } from './calls-under-way.ts';
 import { type Hooks, Observer } from './hooks.ts';
 import { type Bounds, boundsFields, type ConnectionOptions, type Fetch, type Validation } from './options.ts';
 
@@ -46,6 +47,7 @@ export interface Connection extends Bounds {
   readonly repeats: 'present' | 'recorded';
   /** Knows the operations of this process. */
   readonly history: History;
+  readonly underWay: CallsUnderWay;
 }
 
 const aFunction = <Call extends (...values: never[]) => unknown>() => s.optional(functionOf<Call>());
@@ -141,6 +143,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     operationScope,
     repeats,
     history: new History(keyLifetime, baseUrl.origin + baseUrl.prefix, journal?.account),
+    underWay: new CallsUnderWay(),
     observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
 }

@@ -8,6 +8,7 @@ import {
   PaymentsError,
   withDefaults,
 } from '../../base/errors.ts';
+import { clientClosed } from '../client/calls-under-way.ts';
 import { isRepeatable, type Repetition } from '../request/idempotency.ts';
 
 /** Adds the id of its call to an error. */
@@ -98,7 +99,10 @@ export class TimeoutError extends CallError {
   });
 }
 
-/** The caller's `signal` was aborted. `cause` is the signal's reason. Default: `unknown`, retryable. */
+/**
+ * The caller's `signal` was aborted: `cause` is its reason. Or the client was closed before the call or during it: `code` is `CLIENT_CLOSED`.
+ * Default: `ABORTED`, `unknown`, retryable.
+ */
 export class RequestAbortedError extends CallError {
   /** @internal */
   static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'RequestAbortedError', {
@@ -275,7 +279,18 @@ export function timeoutOf(
 }
 
 export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
+  if (failure.cause === clientClosed) return closed(facts, { ...failure, cause: undefined });
   return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
+}
+
+/** Returns the error for a call that the end of its client has refused, or cut off. */
+export function closed(facts: CallFacts, failure: Interruption = {}): RequestAbortedError {
+  const hint = 'Call from a process that goes on.';
+  return unanswered(RequestAbortedError, facts, 'The client was closed', {
+    ...failure,
+    code: 'CLIENT_CLOSED',
+    hint,
+  });
 }
 
 /** Returns the error for a call that `beforeCall` refuses. */

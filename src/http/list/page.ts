@@ -2,6 +2,7 @@ import { invalidRequest } from '../../base/errors.ts';
 import type { Snapshot } from '../../base/json.ts';
 import { integerFrom, optionsOf } from '../../base/schema/options.ts';
 import { issuesOf } from '../../base/schema/validation.ts';
+import { eitherSignal } from '../../base/time.ts';
 import { ApiPromise, type Delivered } from '../api-promise.ts';
 import { listOptionsSchema, type RequestOptions } from '../client/options.ts';
 import type { Api } from '../execute.ts';
@@ -80,13 +81,8 @@ function stoppable(options: Snapshot, stop: AbortSignal | undefined): Stoppable 
   const given: RequestOptions = Object(options.value);
   const own = given.signal;
   if (own === undefined) return { options: { value: { ...given, signal: stop } }, release: () => {} };
-  // Not `AbortSignal.any`, which refuses signals of other classes.
-  const either = new AbortController();
-  const onAbort = () => either.abort((own.aborted ? own : stop).reason);
-  for (const one of [own, stop]) one.addEventListener('abort', onAbort, { once: true });
-  if (own.aborted || stop.aborted) onAbort();
-  const release = () => own.removeEventListener('abort', onAbort);
-  return { options: { value: { ...given, signal: either.signal } }, release };
+  const { signal, release } = eitherSignal(own, stop);
+  return { options: { value: { ...given, signal } }, release };
 }
 
 /** One page of a list. It never changes; `nextPage()` returns a new page. */

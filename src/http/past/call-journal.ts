@@ -92,4 +92,6 @@ export interface CallJournal {
    * @param sender `undefined` if it is not known whose call it is.
    */
   outcomeOf(question: OutcomeQuestion, sender: Sender | undefined): Promise<Outcome>;
+  /** Waits for the writes that no call waits for any more. Never rejects. */
+  idle(): Promise<void>;
 }

@@ -11,15 +11,23 @@ import { handlerFor } from './handlers.ts';
 import { handleInline } from './inline.ts';
 import { jobOf, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
-import { type DeliveryProgress, failed, type Handled, refusedDelivery, reportOf } from './reports/outcome.ts';
+import {
+  type DeliveryProgress,
+  failed,
+  type Handled,
+  refusedDelivery,
+  reportOf,
+  turnedAway,
+} from './reports/outcome.ts';
 import { reportDelivery, reportDrift, reportUndated } from './reports/reports.ts';
 import { handleInTransaction } from './transaction.ts';
 
-/** What a receiver gets: a delivery to verify, a request whose body cannot be read, or a body that was verified before it was queued. */
+/** What a receiver gets: a delivery to verify, a request whose body cannot be read, a body that was verified before it was queued, or one too many. */
 export type Received =
   | { readonly delivery: Delivery }
   | { readonly error: WebhookVerificationError }
-  | { readonly dispatched: VerifiedBody };
+  | { readonly dispatched: VerifiedBody }
+  | { readonly isLate: true };
 
 /**
  * Takes all steps of a delivery within the receiver's instrument, and reports it. Never throws.
@@ -54,6 +62,7 @@ async function takeSteps<Client>(
   received: Received,
   progress: DeliveryProgress,
 ): Promise<Handled> {
+  if ('isLate' in received) return turnedAway;
   let verified: VerifiedBody;
   try {
     verified = await verify(options, received);
@@ -72,7 +81,10 @@ async function takeSteps<Client>(
 }
 
 /** @throws WebhookVerificationError for a delivery that fails verification. */
-async function verify<Client>(options: ActiveOptions<Client>, received: Received): Promise<VerifiedBody> {
+async function verify<Client>(
+  options: ActiveOptions<Client>,
+  received: Exclude<Received, { readonly isLate: true }>,
+): Promise<VerifiedBody> {
   if ('dispatched' in received) return received.dispatched;
   if ('error' in received) throw received.error;
   return authenticate(options, received.delivery);

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
-import type { WebRequest, WebResponse } from '../../base/runtime/runtime.ts';
+import type { Inline, WebRequest, WebResponse } from '../../base/runtime/runtime.ts';
+import { type DrainOptions, drainTime, Work } from '../../base/work.ts';
 import { type Backlog, backlogOf } from '../../stores/backlog.ts';
 import type { Delivery } from '../authenticate.ts';
 import type { WebhookEvent } from '../events/event.ts';
@@ -18,6 +19,7 @@ import {
   type DeliveryProgress,
   type DeliveryReply,
   type DispatchOutcome,
+  type Handled,
   replyTo,
   settleDispatch,
 } from './reports/outcome.ts';
@@ -28,6 +30,14 @@ type DispatchOptions = {
   /** The scope of the event's delivery: part of its key. Default: none. A job has its own. */
   readonly scope?: string | undefined;
 };
+
+/** A delivery that `receiver.drain` has not waited for. */
+type UnfinishedDelivery = Inline<{
+  /** The event's id; `undefined` until it is read, and for a body that no handler can read. */
+  readonly eventId: string | undefined;
+  /** The event's type; `undefined` as the id. */
+  readonly type: string | undefined;
+}>;
 
 function isDelivery(given: unknown[]): given is [Delivery] {
   const [delivery] = given;
@@ -52,6 +62,7 @@ function isForDispatch(
  */
 export class Receiver<Client = never> {
   readonly #options: ActiveOptions<Client>;
+  readonly #work = new Work<DeliveryProgress>();
 
   /** @internal */
   constructor(ofWebhooks: ActiveWebhooksOptions, options: AnyReceiverOptions<Client>) {
@@ -119,7 +130,7 @@ export class Receiver<Client = never> {
    *
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
-   * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event.
+   * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event; `WEBHOOK_DRAINING` after `drain`.
    * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode; `too_old` for a job whose
    *   event was older than `retention` when it was received, if the scheme signs no time. An event itself is handled at any age; `discard`
    *   then ends a kept delivery of it.
@@ -179,12 +190,30 @@ export class Receiver<Client = never> {
     return discardFailed(this.#options, id);
   }
 
+  /**
+   * Ends the work of this receiver, for example when its process is told to stop: a new delivery gets a 503, a new `dispatch` throws
+   * `WEBHOOK_DRAINING`, and deliveries under way are waited for until `timeout`. Close the stores afterwards.
+   *
+   * @param options.timeout How long to wait, in ms. Default: 10,000.
+   * @returns The deliveries that are still being handled. Each keeps its lease, so that no other process handles its event beside this one; after
+   *   the lease the next delivery does.
+   * @throws ConfigurationError for a wrong or unknown option; the receiver goes on.
+   *
+   * @example
+   * const unfinished = await receiver.drain({ timeout: 20_000 });
+   * if (unfinished.length > 0) console.warn(unfinished);
+   */
+  async drain(options: DrainOptions = {}): Promise<readonly UnfinishedDelivery[]> {
+    const rest = await this.#work.close(drainTime('receiver.drain', options));
+    return rest.map(({ reading }) => ({ eventId: reading?.event?.id, type: reading?.event?.type }));
+  }
+
   async #dispatch(given: WebhookEvent | WebhookJob, options: DispatchOptions = {}): Promise<DispatchOutcome> {
     const dispatched = isJob(given)
       ? receivedIn(given)
       : { rawBody: JSON.stringify(given), scope: options.scope, receivedAt: undefined };
     const progress: DeliveryProgress = { source: 'dispatch' };
-    const handled = await receive(this.#options, { dispatched }, progress);
+    const handled = await this.#receive({ dispatched }, progress);
     const outcome = settleDispatch(handled, progress.reading?.event?.id);
     // A body that no handler could read has another key than the event that a later version found in it.
     if (isJob(given) && 'id' in given && isOwn(this.#options, given.id)) await this.discard(given.id);
@@ -192,7 +221,16 @@ export class Receiver<Client = never> {
   }
 
   async #handle(received: Received): Promise<DeliveryReply> {
-    return replyTo(await receive(this.#options, received, { source: 'request' }));
+    return replyTo(await this.#receive(received, { source: 'request' }));
+  }
+
+  async #receive(received: Received, progress: DeliveryProgress): Promise<Handled> {
+    const isInTime = this.#work.begin(progress);
+    try {
+      return await receive(this.#options, isInTime ? received : { isLate: true }, progress);
+    } finally {
+      this.#work.end(progress);
+    }
   }
 
   async #answer(read: ReadRequest): Promise<AdapterReply> {

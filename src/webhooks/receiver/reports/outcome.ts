@@ -48,6 +48,7 @@ const statuses: Readonly<Record<DeliveryOutcome, number>> = {
   enqueued: 200,
   duplicate: 200,
   in_progress: 409,
+  draining: 503,
   failed: 500,
   refused: 400,
 };
@@ -138,13 +139,24 @@ export function notClaimed(answer: Exclude<ClaimResult, { readonly status: 'clai
   return { outcome: 'in_progress', retryAfter: Math.ceil(answer.retryAfter / second) };
 }
 
+/** The outcome of a delivery that came after the receiver was drained. */
+export const turnedAway: Handled = { outcome: 'draining', retryAfter: 1 };
+
 /** Returns the outcome of a dispatched event, or throws the error that makes a queue retry. */
 export function settleDispatch(
   { outcome, error, retryAfter = 0 }: Handled,
   eventId: string | undefined,
 ): DispatchOutcome {
   if (outcome === 'handled' || outcome === 'duplicate') return outcome;
+  if (outcome === 'draining') throw drained();
   throw outcome === 'in_progress' ? inProgress(eventId, retryAfter) : error;
+}
+
+/** Returns the error for an event that comes after the receiver was drained. */
+function drained(): PaymentsError {
+  const problem = 'expected an event before the receiver was drained, but it came later.';
+  const message = `webhooks: ${problem} Dispatch it in a process that goes on.`;
+  return new PaymentsError(message, { code: 'WEBHOOK_DRAINING', retryable: true });
 }
 
 /** Returns the error for an event that another process handles, for at most `retryAfter` seconds. */

@@ -12,11 +12,12 @@ import type { WebhookVerificationReason } from '../../verification-error.ts';
  * - `enqueued`: the queue has it;
  * - `duplicate`: the event was handled before;
  * - `in_progress`: another delivery of the event is being handled;
+ * - `draining`: the receiver was drained before it came, so another process has to handle it;
  * - `failed`: the handler, `enqueue`, the store or the lookup of secrets failed, or no handler can read the body;
  * - `refused`: it failed verification.
  */
 export type DeliveryOutcome = Inline<
-  'handled' | 'enqueued' | 'duplicate' | 'in_progress' | 'failed' | 'refused'
+  'handled' | 'enqueued' | 'duplicate' | 'in_progress' | 'draining' | 'failed' | 'refused'
 >;
 
 /**

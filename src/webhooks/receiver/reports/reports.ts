@@ -22,6 +22,7 @@ const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   enqueued: 'debug',
   duplicate: 'debug',
   in_progress: 'debug',
+  draining: 'debug',
   refused: 'info',
   failed: 'error',
 };

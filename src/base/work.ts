@@ -1,0 +1,60 @@
+import { maxTimer } from './numbers.ts';
+import type { Inline } from './runtime/runtime.ts';
+import { checkOptions, optionsOf, timeFrom } from './schema/options.ts';
+import { optional } from './schema/schema.ts';
+import { bounded, Interrupted, second } from './time.ts';
+
+/** How long to wait for the work under way. */
+export type DrainOptions = Inline<{
+  /** In ms. Default: 10,000. */
+  readonly timeout?: number | undefined;
+}>;
+
+const schema = /* @__PURE__ */ optionsOf<DrainOptions>(() => ({ timeout: optional(timeFrom(0, maxTimer)) }));
+
+/**
+ * Returns how long to wait, in ms.
+ *
+ * @throws ConfigurationError for a wrong or unknown option.
+ */
+export function drainTime(name: string, options: DrainOptions): number {
+  checkOptions(name, schema, options);
+  return options.timeout ?? 10 * second;
+}
+
+/** What is under way, until it is closed: then nothing more begins. */
+export class Work<Item> {
+  readonly #items = new Set<Item>();
+  #isClosed = false;
+  #waiting: (() => void)[] = [];
+
+  /** Begins something. Returns false, and does not, once it is closed. */
+  begin(item: Item): boolean {
+    if (this.#isClosed) return false;
+    this.#items.add(item);
+    return true;
+  }
+
+  end(item: Item): void {
+    this.#items.delete(item);
+    if (this.#items.size > 0) return;
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting = [];
+  }
+
+  /** Lets nothing more begin, and waits for what is under way. Returns what has not ended after `timeout` ms. */
+  async close(timeout: number): Promise<readonly Item[]> {
+    this.#isClosed = true;
+    await this.done(timeout);
+    return [...this.#items];
+  }
+
+  /** Waits until nothing is under way, or for `timeout` ms. */
+  async done(timeout?: number): Promise<void> {
+    if (this.#items.size === 0) return;
+    const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await bounded(done, undefined, timeout).catch((error: unknown) => {
+      if (!(error instanceof Interrupted)) throw error;
+    });
+  }
+}

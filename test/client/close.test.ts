@@ -1,0 +1,253 @@
+/** What `payments.close` does with calls that come later, that are under way, and that take too long. */
+
+import { ConfigurationError, InvalidRequestError, PaymentsError, RequestAbortedError } from 'payments-client';
+import { createJournal } from 'payments-client/journal';
+import { memoryStore } from 'payments-client/stores';
+import { describe, expect, it, vi } from 'vitest';
+import { gate, replacing } from '../journal/shop.ts';
+import { anything } from '../support/anything.ts';
+import { failureOf } from '../support/failure.ts';
+import { paymentIntent, refund } from '../support/fixtures.ts';
+import { json, text } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
+import type { ClaimStore } from '../support/stores.ts';
+
+const service = useScriptedService();
+const sale = { amount: '12.00', payment_token: 'tok_1' };
+const approved = () => text('response=1&responsetext=OK&transactionid=t1');
+const ofIntent = { payment_intent_id: 'pi_1' } as const;
+const named = { operationId: 'order-1042' };
+
+/** A client with a journal. */
+function start(store: ClaimStore = memoryStore()) {
+  const warn = vi.fn();
+  const journal = createJournal({ store });
+  return { store, warn, payments: service.createClient({ logger: { warn }, journal }) };
+}
+
+/** The states of the open operations, as another process reads them. */
+async function statesIn(store: ClaimStore): Promise<string[]> {
+  const states: string[] = [];
+  for await (const { state } of start(store).payments.journal.open()) states.push(state);
+  return states;
+}
+
+/** Lets the service wait with its answer. */
+function waiting(answer: Response) {
+  const [asked, mayAnswer] = [gate(), gate()];
+  service.answers(async () => {
+    asked.open();
+    await mayAnswer.opened;
+    return answer;
+  });
+  return { asked: asked.opened, answer: mayAnswer.open };
+}
+
+/** Whether a promise has settled, once all that waits for no time has happened. */
+async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
+  let is = false;
+  const note = () => {
+    is = true;
+  };
+  promise.then(note, note);
+  await new Promise(setImmediate);
+  return is;
+}
+
+describe('a call after the end', () => {
+  it.each([
+    ['a write', 'not_executed', (own) => own.refunds.create(ofIntent, named)],
+    ['a sale', 'not_executed', (own) => own.transact.sale(sale, named)],
+    ['a read', 'not_an_operation', (own) => own.paymentIntents.retrieve('pi_1')],
+    ['a list', 'not_an_operation', (own) => own.refunds.list().toArray({ max: 1 })],
+    ['a plan', 'not_executed', (own) => own.journal.plan().refunds.create(ofIntent, named)],
+  ] satisfies readonly (readonly [
+    string,
+    PaymentsError['outcome'],
+    (own: ReturnType<typeof start>['payments']) => Promise<unknown>,
+  ])[])('is refused: %s', async (_what, outcome, call) => {
+    const { payments, store } = start();
+    await payments.close();
+    const error = await failureOf(call(payments), RequestAbortedError);
+    expect(error).toMatchObject({ code: 'CLIENT_CLOSED', outcome, retryable: true });
+    expect(error).not.toHaveProperty('cause');
+    expect(error.message).toMatch(/The client was closed.*Call from a process that goes on\./);
+    expect(service.arrivals).toEqual([]);
+    expect((await store.open({ key: 'x' })).claims).toEqual([]);
+    expect(await statesIn(store)).toEqual([]);
+  });
+
+  it('is refused for its parameters first', async () => {
+    const { payments } = start();
+    await payments.close();
+    await failureOf(payments.refunds.create(anything({ amount: 'x' }), named), InvalidRequestError);
+  });
+});
+
+describe('the end waits', () => {
+  it('for the answer of a call, and for what the journal writes of it', async () => {
+    const memory = memoryStore();
+    const [writes, mayWrite] = [gate(), gate()];
+    const store = replacing(memory, {
+      complete: async (...args) => {
+        writes.open();
+        await mayWrite.opened;
+        return memory.complete(...args);
+      },
+    });
+    const { payments } = start(store);
+    const service = waiting(approved());
+    const result = payments.transact.sale(sale, named);
+    await service.asked;
+    const end = payments.close();
+    expect(await hasSettled(end)).toBe(false);
+    service.answer();
+    await writes.opened;
+    expect(await hasSettled(end)).toBe(false);
+    mayWrite.open();
+    await end;
+    expect(await result).toMatchObject({ approved: true });
+    expect(await statesIn(store)).toEqual([]);
+  });
+
+  it('for the record of a call whose caller has aborted', async () => {
+    const memory = memoryStore();
+    const [writes, mayWrite] = [gate(), gate()];
+    const store = replacing(memory, {
+      release: async (...args) => {
+        writes.open();
+        await mayWrite.opened;
+        return memory.release(...args);
+      },
+    });
+    const { payments } = start(store);
+    const { asked } = waiting(approved());
+    const controller = new AbortController();
+    const result = payments.transact.sale(sale, { ...named, signal: controller.signal });
+    await asked;
+    controller.abort();
+    await failureOf(result, RequestAbortedError);
+    await writes.opened;
+    const end = payments.close();
+    expect(await hasSettled(end)).toBe(false);
+    mayWrite.open();
+    await end;
+    expect(await statesIn(store)).toEqual(['unknown']);
+  });
+
+  it('whoever calls it twice', async () => {
+    const { payments } = start();
+    const { asked, answer } = waiting(json(paymentIntent));
+    const result = payments.paymentIntents.retrieve('pi_1');
+    await asked;
+    const ends = Promise.all([payments.close(), payments.close()]);
+    expect(await hasSettled(ends)).toBe(false);
+    answer();
+    await ends;
+    expect(await result).toEqual(paymentIntent);
+    await payments.close();
+  });
+});
+
+describe('after its timeout', () => {
+  it('a sale that may have left is recorded as unknown, and not sent again', async () => {
+    const { payments, store, warn } = start();
+    const { asked } = waiting(approved());
+    const failure = failureOf(payments.transact.sale(sale, named), RequestAbortedError);
+    await asked;
+    await payments.close({ timeout: 0 });
+    expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED', outcome: 'unknown' });
+    expect(warn).toHaveBeenCalledWith('close: aborted 1 calls that took longer', { aborted: 1, timeout: 0 });
+    expect(await statesIn(store)).toEqual(['unknown']);
+    const next = start(store).payments;
+    expect(await failureOf(next.transact.sale(sale, named), PaymentsError)).toMatchObject({
+      code: 'OPERATION_UNRESOLVED',
+    });
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('a call with a key may be repeated at once', async () => {
+    const { payments, store } = start();
+    const { asked } = waiting(json(refund));
+    const failure = failureOf(payments.refunds.create(ofIntent, named), RequestAbortedError);
+    await asked;
+    await payments.close({ timeout: 0 });
+    expect(await failure).toMatchObject({ outcome: 'unknown', retryable: true });
+    service.answers(json(refund));
+    expect(await start(store).payments.refunds.create(ofIntent, named)).toEqual(refund);
+    const [first, second] = service.arrivals.map(({ headers }) => headers.get('idempotency-key'));
+    expect(second).toBe(first);
+  });
+
+  it('what waits for its next attempt, and was never taken, is free at once', async () => {
+    const store = memoryStore();
+    const client = { journal: createJournal({ store }), maxRetries: 2 };
+    const payments = service.createClient(client);
+    const refusing = gate();
+    service.answers(() => {
+      refusing.open();
+      return json({ error: { code: 'RATE_LIMITED' } }, { status: 429, headers: { 'retry-after': '100' } });
+    });
+    const failure = failureOf(payments.refunds.create(ofIntent, named), RequestAbortedError);
+    await refusing.opened;
+    await payments.close({ timeout: 0 });
+    expect(await failure).toMatchObject({ outcome: 'not_executed' });
+    service.answers(json(refund));
+    expect(await start(store).payments.refunds.create(ofIntent, named)).toEqual(refund);
+  });
+
+  it('a call in the journal is not sent any more', async () => {
+    const memory = memoryStore();
+    const [claims, mayClaim] = [gate(), gate()];
+    const store = replacing(memory, {
+      claim: async (...args) => {
+        claims.open();
+        await mayClaim.opened;
+        return memory.claim(...args);
+      },
+    });
+    const { payments } = start(store);
+    const failure = failureOf(payments.transact.sale(sale, named), RequestAbortedError);
+    await claims.opened;
+    const end = payments.close({ timeout: 0 });
+    // A timer that starts later ends later.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    mayClaim.open();
+    await end;
+    expect(await failure).toMatchObject({ outcome: 'not_executed' });
+    expect(service.arrivals).toEqual([]);
+    service.answers(approved());
+    expect(await start(memory).payments.transact.sale(sale, named)).toMatchObject({ approved: true });
+  });
+
+  it('a call is ended whatever it waits for', async () => {
+    const never = () => new Promise<never>(() => {});
+    for (const options of [{ beforeCall: never }, { secretKey: never }]) {
+      const payments = service.createClient(options);
+      const failure = failureOf(payments.refunds.create(ofIntent, named), RequestAbortedError);
+      await payments.close({ timeout: 0 });
+      expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED', outcome: 'not_executed' });
+    }
+  });
+
+  it("a caller's own signal still ends its call", async () => {
+    const { payments } = start();
+    const { asked } = waiting(json(refund));
+    const { signal } = new AbortController();
+    const listeners = vi.spyOn(signal, 'removeEventListener');
+    const failure = failureOf(payments.refunds.create(ofIntent, { ...named, signal }), RequestAbortedError);
+    await asked;
+    await payments.close({ timeout: 0 });
+    expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED', outcome: 'unknown' });
+    expect(listeners).toHaveBeenCalled();
+  });
+});
+
+it('refuses wrong options, and stays open', async () => {
+  const { payments } = start();
+  for (const options of [{ timeout: -1 }, { timeout: 1.5 }, { timout: 5 }, 5, null]) {
+    await failureOf(payments.close(anything(options)), ConfigurationError);
+  }
+  service.answers(json(paymentIntent));
+  expect(await payments.paymentIntents.retrieve('pi_1')).toEqual(paymentIntent);
+});
