@@ -1,6 +1,6 @@
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
-import { type Backlog, backlogOf } from '../stores/backlog.ts';
 import { Work } from '../base/work.ts';
+import { type Backlog, backlogOf } from '../stores/backlog.ts';
 import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
 import type {

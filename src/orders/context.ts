@@ -6,7 +6,7 @@ import { isRecord } from '../base/json.ts';
 import type { PaymentsClient } from '../client.ts';
 import type { DocumentIndex, KeptDocument } from '../stores/store.ts';
 import type { Terms } from './record/steps.ts';
-import { checkRow } from './row.ts';
+import { rowNamed } from './row.ts';
 import type { AnyOrdersOptions, OrderStore, UnknownPayment } from './types/options.ts';
 import type { OrderRow, PaidOrder } from './types/order.ts';
 
@@ -108,7 +108,7 @@ export function orderContext(options: AnyOrdersOptions): Context {
   const checked = <Result>(name: string, result: Result) => (isSync ? refusePromise(name, result) : result);
   const row = (id: string, client: unknown) =>
     whenReady(checked('order', order(id, client)), (found) =>
-      found === undefined || found === null ? undefined : checkRow(found),
+      found === undefined || found === null ? undefined : rowNamed(found, id),
     );
   const { transaction } = store;
   return {

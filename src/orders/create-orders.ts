@@ -22,7 +22,7 @@ import { resolve } from './calls/resolve.ts';
 import { sell } from './calls/sell.ts';
 import { type Context, orderContext } from './context.ts';
 import { handlersOf } from './events.ts';
-import { beginAny } from './record/records.ts';
+import { beginAny, read } from './record/records.ts';
 import { viewOf } from './record/view.ts';
 import { resume } from './resume.ts';
 import { isTimeText } from './row.ts';
@@ -103,6 +103,13 @@ function checkId(id: string): string {
   return id;
 }
 
+/** @throws ConfigurationError for a second argument: an amount would be ignored, and all that is due taken. */
+function alone(call: string, id: string, [second]: readonly unknown[]): string {
+  return second === undefined
+    ? id
+    : refuseValue(call, 'the id of the order alone: it asks for what is due', second, unsent);
+}
+
 /** @throws ConfigurationError for what names no order. Returns a copy: the caller cannot change it while the call waits. */
 function checkName(order: OrderName): OrderName {
   if (!isRecord(order)) return checkId(order);
@@ -158,7 +165,8 @@ export function createOrders(options: AnyOrdersOptions): Orders {
   checkOptions('createOrders', optionsSchema, options);
   const context = orderContext(options);
   return {
-    checkout: async (id) => checkout(context, checkId(id)),
+    checkout: async (id, ...more: readonly never[]) =>
+      checkout(context, alone('checkout', checkId(id), more)),
     charge: async (id, paymentMethod, options = {}) => {
       checkOptions('charge', cardSchema, options, unsent);
       const issues = idIssues('paymentMethod', paymentMethod, 'payment_method');
@@ -169,7 +177,7 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       checkOptions('sell', sellSchema, options, unsent);
       return sell(context, checkId(id), card, copyOf(options));
     },
-    capture: async (id) => capture(context, checkId(id)),
+    capture: async (id, ...more: readonly never[]) => capture(context, alone('capture', checkId(id), more)),
     refund: async (order, returned) => {
       if (!isRecord(returned)) return refuseValue('refund', returnText, returned, unsent);
       // Read once: a field may be a getter, or inherited.
@@ -182,7 +190,7 @@ export function createOrders(options: AnyOrdersOptions): Orders {
       retryRefund(context, checkName(order), checkText('returnId', returnId, unsent)),
     cancel: async (order) => cancel(context, checkName(order)),
     get: async (order) => {
-      const { record } = await beginAny(context, checkName(order));
+      const record = await read(context, checkName(order));
       return viewOf(record, context.terms());
     },
     refresh: async (order) => refreshed(context, checkName(order)),

@@ -21,8 +21,12 @@ const isTime = (value: unknown) =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   isTimeText(value);
 
+const isRowId = (value: unknown) =>
+  typeof value === 'bigint' || typeof value === 'string' || Number.isSafeInteger(value);
+
 const rowSchema = /* @__PURE__ */ s.lazily(() =>
   s.object({
+    id: s.optional(s.custom<NonNullable<OrderRow['id']>>(isRowId, 'a text or an integer')),
     createdAt: s.custom<OrderRow['createdAt']>(isTime, timeText),
     currency: currencyParam(),
     lines: s
@@ -34,9 +38,15 @@ const rowSchema = /* @__PURE__ */ s.lazily(() =>
 );
 
 /** @throws ConfigurationError for a row that is not one. */
-export function checkRow(row: OrderRow): OrderRow {
+function checkRow(row: OrderRow): OrderRow {
   checkOptions('order()', rowSchema, row, 'Return the row as `OrderRow` has it: nothing was sent.');
   return row;
+}
+
+/** Returns a row, unless it is found by another spelling of its id. */
+export function rowNamed(row: OrderRow, id: string): OrderRow | undefined {
+  const own = checkRow(row).id ?? id;
+  return String(own) === id ? row : undefined;
 }
 
 /** Returns what a row asks for. */

@@ -50,6 +50,8 @@ it.each(['a'.repeat(200), '..', 'a/b@c', '🍵', '4111111111111111', 'a%2Fb', ' 
 );
 
 it.each([
+  ['id', 4.5],
+  ['id', { id: 'order-1' }],
   ['createdAt', Number.NaN],
   ['createdAt', ''],
   ['createdAt', '1@2'],
@@ -89,6 +91,25 @@ it.each([undefined, null])('says that there is no order when its row is %s', asy
   expect(await Promise.all(calls.map(codeOf))).toEqual(calls.map(() => 'ORDER_NOT_FOUND'));
   expect(sent()).toEqual([]);
 });
+
+it.each([42, 42n, '42'])('knows an order by one spelling of its id: %s', async (id) => {
+  const { orders, sent } = openShop({ order: () => ({ ...row, id }) });
+  expect(await codeOf(orders.checkout('0042'))).toBe('ORDER_NOT_FOUND');
+  expect(sent()).toEqual([]);
+  expect((await orders.get('42')).id).toBe('42');
+});
+
+it.each(['capture', 'checkout'] as const)(
+  'refuses a second argument of %s, such as an amount',
+  async (call) => {
+    const { orders, sent } = openShop();
+    const ask: (id: string, more: object) => Promise<unknown> = orders[call];
+    await expect(ask('order-1', { amount: 500 })).rejects.toThrow(
+      `${call}: expected the id of the order alone`,
+    );
+    expect(sent()).toEqual([]);
+  },
+);
 
 it('passes on what order() throws', async () => {
   const { orders } = openShop({ order: () => Promise.reject(new Error('no database')) });

@@ -31,10 +31,10 @@ async function refundsOf({ orders }: Shop) {
   return refunds.map(({ why, status, money }) => `${why} ${status} ${money.amount}`);
 }
 
-async function dispute({ orders }: Shop, index: number): Promise<void> {
+async function dispute({ orders }: Shop, index: number, amount = '12.00'): Promise<void> {
   const { payments } = await orders.get('order-1');
   const transaction_id = payments[index]?.reference;
-  const notice = { chargeback_id: 'cb_1', transaction_id, amount: '12.00', reason_code: '10.4' };
+  const notice = { chargeback_id: 'cb_1', transaction_id, amount, reason_code: '10.4' };
   const object = { ...notice, reason: 'fraud', due_date: '2030-01-02' };
   await orders.on['chargeback.received'](anything({ type: 'chargeback.received', data: { object } }));
 }
@@ -168,4 +168,39 @@ it('counts a tip beside a payment of which more went back than was paid', async 
   shop.row.cups = 3;
   await pay(shop, second, 2500);
   expect(sumsOf(await orders.get('order-1'))).toMatchObject({ paid: 3700, added: 100, due: 1200 });
+});
+
+/** Pays a page with a tip of 3.00, and lets the bank take 1.00 of that back before anybody hears of the payment. */
+async function tipAndDispute(shop: Shop, session: string, amount_total: number): Promise<void> {
+  shop.sandbox.update('checkout_session', session as `cs_${string}`, { amount_total });
+  shop.sandbox.pay(session);
+  const { payments } = await shop.orders.get('order-1');
+  const index = payments.findIndex(({ reference }) => reference === session);
+  await dispute(shop, index, '1.00');
+}
+
+it('gives the rest of a second payment with a tip back, once the bank has returned it', async () => {
+  const shop = openShop();
+  const { orders } = shop;
+  const pages = [await pageFor(shop, 1), await pageFor(shop, 2)];
+  shop.row.cups = 1;
+  await pay(shop, pages[0] ?? '');
+  await tipAndDispute(shop, pages[1] ?? '', 2700);
+  await orders.refresh('order-1');
+  expect(await refundsOf(shop)).toEqual(['extra pending 2600']);
+  await orders.resolve('order-1', 'cb_1', null);
+  expect(await refundsOf(shop)).toEqual(['extra pending 2600', 'extra pending 100']);
+  expect(sumsOf(await orders.get('order-1'))).not.toHaveProperty('added');
+});
+
+it('gives the rest of a payment with a tip in another currency back, once the bank has returned it', async () => {
+  const shop = openShop();
+  const { orders } = shop;
+  await tipAndDispute(shop, await pageFor(shop, 1), 1500);
+  shop.row.currency = 'eur';
+  await orders.refresh('order-1');
+  await shop.pay();
+  expect(await refundsOf(shop)).toEqual(['extra pending 1400']);
+  await orders.resolve('order-1', 'cb_1', null);
+  expect(await refundsOf(shop)).toEqual(['extra pending 1400', 'extra pending 100']);
 });

@@ -6,7 +6,7 @@ import { sqliteStore } from 'payments-client/stores';
 import { createTestClient } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
-import { all, codeOf, openShop, sumsOf } from './shop.ts';
+import { all, codeOf, openBrokenShop, openShop, sumsOf } from './shop.ts';
 
 const tea = (changes: Partial<OrderRow> = {}): OrderRow => ({
   createdAt: 1,
@@ -148,4 +148,48 @@ it('takes a query builder as a row, and says that a failed one did not ship', as
   expect((await orders.get('order-1')).needs).toMatchObject([{ kind: 'not_shipped', detail: 'RangeError' }]);
   await orders.refresh('order-1');
   expect(shipped).toEqual(['order-1 for 1200 USD']);
+});
+
+/** A shop whose `onPaid` failed when its page of one cup was paid with a tip of 0.50, and what it shipped since. */
+async function paidAndUnshipped() {
+  const shop = openBrokenShop();
+  const { session } = await shop.pageOf();
+  shop.sandbox.update('checkout_session', session, { amount_total: 1250 });
+  shop.sandbox.pay(session);
+  await codeOf(shop.orders.refresh('order-1'));
+  return shop;
+}
+
+it('asks for the rest of an order that was edited before it shipped', async () => {
+  const { row, mend, orders, sandbox, pageOf, shipped } = await paidAndUnshipped();
+  row.cups = 2;
+  mend();
+  await orders.refresh('order-1');
+  expect(shipped).toEqual([]);
+  expect(sumsOf(await orders.get('order-1'))).toMatchObject({ state: 'part_paid', total: 2400, due: 1200 });
+  sandbox.pay((await pageOf()).session);
+  await orders.refresh('order-1');
+  expect(shipped).toEqual(['order-1']);
+});
+
+it('does not ship for a tip alone', async () => {
+  const { mend, orders, sandbox, shipped } = await paidAndUnshipped();
+  const returned = { id: 'return-1', amount: 1200, currency: 'usd' };
+  await orders.refund('order-1', returned).catch(() => {});
+  mend();
+  await sandbox.clock.advance('1 h');
+  await orders.resume();
+  expect(shipped).toEqual([]);
+  expect(sumsOf(await orders.get('order-1'))).toMatchObject({ refunding: 1200, added: 50, refundable: 50 });
+});
+
+it('does not ship what was only looked at', async () => {
+  const shop = openShop({ order: () => tea({ lines: [{ name: 'Tea', amount: 0, quantity: 1 }] }) });
+  const { orders, sandbox, shipped } = shop;
+  expect(sumsOf(await orders.get('order-1'))).toEqual({ state: 'unpaid' });
+  await sandbox.clock.advance('1 h');
+  await orders.resume();
+  expect(shipped).toEqual([]);
+  await orders.refresh('order-1');
+  expect(shipped).toEqual(['order-1 for 0 USD']);
 });

@@ -13,7 +13,7 @@ it('changes an order again that another process has changed meanwhile', async ()
   const { store, gate } = gatedStore();
   const { orders, pay, shipped } = openShop({ store });
   let saves = 0;
-  await orders.get('order-1');
+  await orders.refresh('order-1');
   gate.beforeSave = async () => {
     saves += 1;
     return saves % 2 === 0;

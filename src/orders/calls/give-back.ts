@@ -4,12 +4,11 @@ import { isIntegerFrom } from '../../base/numbers.ts';
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
 import { planAgain, planReturn } from '../record/give-back.ts';
-import { isOpenFailure, type OrderRecord, paymentOf } from '../record/record.ts';
+import { isOpenFailure, type OrderRecord } from '../record/record.ts';
 import { beginAny, update } from '../record/records.ts';
-import { leftOf, paidIn, sumOver } from '../record/sums.ts';
+import { leftOf, outstandingIn, paidIn, sumOver } from '../record/sums.ts';
 import { viewOf } from '../record/view.ts';
 import { drive } from '../steps/drive.ts';
-import type { Money } from '../types/money.ts';
 import type { OrderName, OrderView } from '../types/order.ts';
 import type { ReturnedMoney } from '../types/orders.ts';
 
@@ -28,18 +27,10 @@ function refuseRefund(message: string): never {
   throw orderError('ORDER_REFUND_REFUSED', `${message} Nothing was sent.`);
 }
 
-/** Returns what a return gives back already; `undefined` if it is new. */
-function knownReturn({ parts }: OrderRecord, id: string): Money | undefined {
-  const known = parts.filter((part) => part.id === id && part.why === 'return' && part.closed !== 'replaced');
-  const [first] = known;
-  if (first === undefined) return undefined;
-  return { amount: known.reduce((total, { amount }) => total + amount, 0), currency: first.currency };
-}
-
 function addReturn(record: OrderRecord, returned: ReturnedMoney, now: number): void {
   const { id, amount } = returned;
   const currency = returned.currency.toUpperCase();
-  const known = knownReturn(record, id);
+  const known = record.returns.find((one) => one.id === id);
   if (known !== undefined) {
     if (known.amount === amount && known.currency === currency) return;
     refuseRefund(
@@ -72,10 +63,10 @@ export function retryRefund(context: Context, order: OrderName, returnId: string
       const message = `retryRefund: expected a failed refund ${JSON.stringify(returnId)} of ${record.id}, got none. Nothing was sent.`;
       throw orderError('ORDER_NOTHING_OPEN', message);
     }
-    const left = failed.filter((part) => leftOf(record, paymentOf(record, part.pay)) > 0);
-    if (left.length === 0)
+    const outstanding = outstandingIn(record).filter(({ failed: { id } }) => id === returnId);
+    if (outstanding.length === 0)
       return refuseRefund(`retryRefund ${returnId}: expected money that was not given back, got none.`);
-    for (const part of left) planAgain(record, part, paymentOf(record, part.pay), context.terms().now);
+    for (const one of outstanding) planAgain(record, one, context.terms().now);
   });
 }
 

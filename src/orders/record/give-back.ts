@@ -1,8 +1,17 @@
 /** Plans refunds: of what was paid too much, and of what the merchant returns. */
 
-import { nextOp, type OrderRecord, type Payment, type RefundAttempt } from './record.ts';
+import { nextOp, type OrderRecord, opOfReturn, type Payment, type RefundAttempt } from './record.ts';
 import { isUnmeasured } from './steps.ts';
-import { addedOf, countedIn, countedOf, failedOf, leftOf, paidIn } from './sums.ts';
+import {
+  addedOf,
+  countedIn,
+  countedOf,
+  failedOf,
+  keepsOf,
+  leftOf,
+  type Outstanding,
+  paidIn,
+} from './sums.ts';
 
 /** Plans to give back a part of a payment. */
 function plan(
@@ -10,8 +19,8 @@ function plan(
   { op: pay, currency }: Payment,
   fields: Pick<RefundAttempt, 'amount' | 'why' | 'since'> & { readonly id?: string | undefined },
 ): void {
-  const op = nextOp(record);
-  const id = fields.id ?? `extra-${record.counter}`;
+  const { id = `extra-${record.counter + 1}` } = fields;
+  const op = fields.id === undefined ? nextOp(record) : opOfReturn(record, id);
   const fresh = {
     ref: null,
     past: null,
@@ -40,9 +49,9 @@ function planExcessIn(record: OrderRecord, currency: string, keep: number, since
     const counted = countedOf(record, payment, true);
     const part = Math.min(excess, counted);
     // A tip on a payment that goes back as a whole goes back too.
-    const tip = part === counted ? addedOf(payment) : 0;
-    // A return may have taken it already. Then an older payment is too much.
-    const amount = Math.min(part + tip, leftOf(record, payment));
+    const tip = part === counted ? addedOf(record, payment) : 0;
+    // A return may have taken it already, or waits for a person. Then an older payment is too much.
+    const amount = Math.min(part + tip, leftOf(record, payment) - failedOf(record, payment));
     if (part <= 0 || amount <= 0) continue;
     plan(record, payment, { amount, why: 'extra', since });
     excess -= Math.min(part, amount);
@@ -57,8 +66,17 @@ export function planExcess(record: OrderRecord, now: number): void {
   if (canceled) planAll(record, now);
   if (settled === null) return;
   for (const currency of new Set(record.payments.map((payment) => payment.currency))) {
-    planExcessIn(record, currency, settled.currency === currency ? settled.amount : 0, now);
+    planExcessIn(record, currency, keepsOf(record, currency), now);
   }
+}
+
+/** Forgets that an order was paid, since its row was edited before it shipped. What was too much for the old row, and was not sent, counts again. */
+export function unsettle(record: OrderRecord): void {
+  for (const part of record.parts) {
+    if (part.status === 'planned' && part.sentAt === null)
+      Object.assign(part, { status: 'failed', closed: 'replaced' });
+  }
+  record.settled = null;
 }
 
 /** Plans a return, of the oldest payment first. The caller has checked that so much is left. */
@@ -70,6 +88,7 @@ export function planReturn(
   since: number,
 ): void {
   let rest = amount;
+  record.returns.push({ id, amount, currency });
   for (const payment of paidIn(record, currency)) {
     const part = Math.min(rest, leftOf(record, payment));
     if (part > 0) plan(record, payment, { amount: part, why: 'return', id, since });
@@ -78,8 +97,11 @@ export function planReturn(
 }
 
 /** Plans to give back again what failed, as much as is left. The failed one stays, so that a late event of it is not taken for another refund. */
-export function planAgain(record: OrderRecord, failed: RefundAttempt, payment: Payment, since: number): void {
-  const amount = Math.min(failed.amount, leftOf(record, payment));
+export function planAgain(
+  record: OrderRecord,
+  { failed, payment, amount }: Outstanding,
+  since: number,
+): void {
   failed.closed = 'replaced';
   const { why, id } = failed;
   plan(record, payment, { amount, why, id, since });

@@ -2,6 +2,7 @@
 
 import type { Money } from '../types/money.ts';
 import type { OrderPayment, OrderRefund } from '../types/order.ts';
+import type { ReturnedMoney } from '../types/orders.ts';
 
 /** The card that an intent is being paid with. */
 export interface CardAttempt {
@@ -136,6 +137,8 @@ export interface OrderRecord {
   seen: Money;
   payments: Payment[];
   parts: RefundAttempt[];
+  /** What the merchant asked to give back, by its own ids. */
+  returns: ReturnedMoney[];
   strays: Stray[];
   disputes: Dispute[];
   /** How often in a row `resume` failed. */
@@ -160,6 +163,7 @@ export function newRecord(key: string, id: string, seen: Money): OrderRecord {
     seen,
     payments: [],
     parts: [],
+    returns: [],
     strays: [],
     disputes: [],
     failures: 0,
@@ -187,6 +191,12 @@ export const createdAtOf = ({ key }: OrderRecord) => key.slice(key.lastIndexOf('
 export function nextOp(record: OrderRecord): string {
   record.counter += 1;
   return `${record.nonce}/${record.counter}`;
+}
+
+/** Returns a name for the next refund of a return: a restored record takes none for that of another return. */
+export function opOfReturn({ nonce, parts }: OrderRecord, id: string): string {
+  const earlier = parts.filter((part) => part.id === id);
+  return `${nonce}/${id}/${earlier.length + 1}`;
 }
 
 /** Names what a person is asked about held money: another answer is another question. */

@@ -75,19 +75,21 @@ export async function recordAt({ store }: Context, key: string): Promise<OrderRe
  *
  * @param change Changes the record, and returns what the caller wants to know. It runs again if another process was faster.
  * @param create Makes the record if there is none. Default: it must exist.
+ * @param keeps Whether to save one that was made.
  */
 export async function update<Result>(
   context: Context,
   key: string,
   change: (record: OrderRecord) => Result,
   create?: () => OrderRecord,
+  keeps = true,
 ): Promise<{ readonly record: OrderRecord; readonly result: Result }> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const loaded = await load(context.store, key);
     const record = loaded?.record ?? create?.();
     if (record === undefined) throw orderError('ORDER_NOT_FOUND', `expected the record ${key}, got none.`);
     const result = change(record);
-    const isSame = JSON.stringify(record) === loaded?.data;
+    const isSame = loaded === undefined ? !keeps : JSON.stringify(record) === loaded.data;
     if (isSame || (await save(context, context.store, record, loaded))) return { record, result };
   }
   const message = `order ${key}: expected a change within ${maxTries} tries, got other changes each time. Call again.`;
@@ -137,17 +139,21 @@ export function noteRowOf(context: Context, record: OrderRecord, row: OrderRow |
   else record.missing = true;
 }
 
+/** @throws OrderError `ORDER_NOT_FOUND` without a row. */
+async function rowOf(context: Context, id: string): Promise<OrderRow> {
+  const row = await context.row(id);
+  if (row !== undefined) return row;
+  const message = `expected a row of the order ${JSON.stringify(id)}, got none of order(). If it had one, pass a view of it, as needs() has. Nothing was sent.`;
+  throw orderError('ORDER_NOT_FOUND', message);
+}
+
 /**
  * Reads the row of an order, and makes its record if it has none.
  *
  * @throws OrderError `ORDER_NOT_FOUND` without a row.
  */
 export async function begin(context: Context, id: string): Promise<Begun> {
-  const row = await context.row(id);
-  if (row === undefined) {
-    const message = `expected a row of the order ${JSON.stringify(id)}, got none of order(). If it had one, pass a view of it, as needs() has. Nothing was sent.`;
-    throw orderError('ORDER_NOT_FOUND', message);
-  }
+  const row = await rowOf(context, id);
   const key = recordKey(context, id, row);
   const create = () => newRecord(key, id, rowTotal(row));
   const { record } = await update(context, key, (draft) => noteRow(draft, row), create);
@@ -177,4 +183,17 @@ export async function beginAny(context: Context, name: OrderName): Promise<Omit<
     if (row !== 'invalid') noteRowOf(context, draft, row);
   });
   return { key, record };
+}
+
+/** Returns the record of an order with its row as it is now, for a reader. One that has none yet gets none: it would be settled if nothing is due. */
+export async function read(context: Context, name: OrderName): Promise<OrderRecord> {
+  const isId = typeof name === 'string';
+  const id = isId ? name : name.id;
+  const row = isId ? await rowOf(context, id) : await readable(context, id);
+  if (row === undefined || row === 'invalid') return (await beginAny(context, name)).record;
+  const key = isId ? recordKey(context, id, row) : recordKeyAt(context.space, id, name.createdAt);
+  const isOwn = isRowOf(context, { id, key }, row);
+  const create = isOwn ? () => newRecord(key, id, rowTotal(row)) : undefined;
+  const { record } = await update(context, key, (draft) => noteRowOf(context, draft, row), create, false);
+  return record;
 }

@@ -1,7 +1,7 @@
 /** What the amounts of a record add up to. */
 
 import type { Money } from '../types/money.ts';
-import { isOpenFailure, type OrderRecord, type Payment, type RefundAttempt } from './record.ts';
+import { isOpenFailure, type OrderRecord, type Payment, paymentOf, type RefundAttempt } from './record.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -53,7 +53,66 @@ export function failedOf(record: OrderRecord, payment: Payment): number {
   const failed = partsOf(record, payment).filter(
     (part) => part.why === 'extra' && !isLive(part) && part.closed !== 'replaced',
   );
-  return sum(failed.map(({ amount }) => amount));
+  return Math.min(sum(failed.map(({ amount }) => amount)), leftOf(record, payment));
+}
+
+const amountOf = (outstanding: readonly Outstanding[]) => sum(outstanding.map(({ amount }) => amount));
+
+/** A refund that failed, and what of it can still go back of a payment. */
+export interface Outstanding {
+  readonly failed: RefundAttempt;
+  readonly payment: Payment;
+  readonly amount: number;
+}
+
+/** Returns how much of what was paid in a currency a settled order keeps. */
+export function keepsOf({ settled }: OrderRecord, currency: string): number {
+  return settled?.currency === currency ? settled.amount : 0;
+}
+
+/** Returns how much of a payment is too much now, with what a page added if all of it is. An edit may have made it right since. */
+function tooMuchOf(record: OrderRecord, payment: Payment): number {
+  if (record.canceled) return payment.paid;
+  if (record.settled === null) return 0;
+  const { currency } = payment;
+  const excess = countedIn(record, currency) - keepsOf(record, currency);
+  const counted = countedOf(record, payment, false);
+  return excess < counted ? Math.max(0, excess) : counted + addedOf(record, payment);
+}
+
+/**
+ * Returns what of the refunds that failed is still to go back, and waits for a person. A return goes on with other payments where its own went back as
+ * too much meanwhile.
+ */
+export function outstandingIn(record: OrderRecord): Outstanding[] {
+  const left = new Map(record.payments.map((payment) => [payment, leftOf(record, payment)]));
+  const open = record.parts.filter(isOpenFailure);
+  const take = (failed: RefundAttempt, payments: readonly Payment[], most: number): Outstanding[] => {
+    let rest = most;
+    return payments.flatMap((payment) => {
+      const of = left.get(payment) ?? 0;
+      const amount = Math.min(rest, of);
+      left.set(payment, of - amount);
+      rest -= amount;
+      return amount > 0 ? [{ failed, payment, amount }] : [];
+    });
+  };
+  const ofExtras = open
+    .filter(({ why }) => why === 'extra')
+    .flatMap((failed) => {
+      const own = paymentOf(record, failed.pay);
+      return take(failed, [own], Math.min(failed.amount, tooMuchOf(record, own)));
+    });
+  const ofReturns = open
+    .filter(({ why }) => why === 'return')
+    .flatMap((failed) => {
+      const own = paymentOf(record, failed.pay);
+      const ofOwn = take(failed, [own], failed.amount);
+      const others = paidIn(record, failed.currency).filter((payment) => payment !== own);
+      const tooMuch = extrasOf(record, own) + amountOf(ofExtras.filter(({ payment }) => payment === own));
+      return [...ofOwn, ...take(failed, others, Math.min(failed.amount - amountOf(ofOwn), tooMuch))];
+    });
+  return [...ofExtras, ...ofReturns];
 }
 
 /** Returns the payments that were paid in a currency, the oldest first. */
@@ -61,16 +120,24 @@ export function paidIn(record: OrderRecord, currency: string): Payment[] {
   return record.payments.filter((payment) => payment.status === 'paid' && payment.currency === currency);
 }
 
-/** Returns what a page took beyond what it asked for. */
-export function addedOf({ kind, paid, asked }: Payment): number {
-  return kind === 'page' ? Math.max(0, paid - asked) : 0;
+/** Returns what a page took beyond what it asked for; nothing once a part of that goes back, since then all of the payment should. */
+export function addedOf(record: OrderRecord, payment: Payment): number {
+  const { kind, paid, asked } = payment;
+  if (kind !== 'page' || paid <= asked) return 0;
+  return extrasOf(record, payment) > asked ? 0 : paid - asked;
+}
+
+/** Returns how much of a payment goes back because it is too much. */
+function extrasOf(record: OrderRecord, payment: Payment): number {
+  const extras = partsOf(record, payment).filter((part) => part.why === 'extra' && isLive(part));
+  return sum(extras.map(({ amount }) => amount));
 }
 
 /** Returns what pages have added, and has not gone back. What the merchant returns is taken from it last. */
 export function addedIn(record: OrderRecord, currency: string): number {
   const payments = paidIn(record, currency);
   const added = sumOver(payments, (payment) =>
-    Math.min(addedOf(payment), Math.max(0, payment.paid - goneOf(record, payment))),
+    Math.min(addedOf(record, payment), Math.max(0, payment.paid - goneOf(record, payment))),
   );
   return Math.min(
     added,
@@ -80,8 +147,7 @@ export function addedIn(record: OrderRecord, currency: string): number {
 
 /** Returns how much of a payment goes back because it is too much, or by others. */
 function goneOf(record: OrderRecord, payment: Payment): number {
-  const extras = partsOf(record, payment).filter((part) => part.why === 'extra' && isLive(part));
-  return sum(extras.map(({ amount }) => amount)) + straysOf(record, payment) + disputedOf(record, payment);
+  return extrasOf(record, payment) + straysOf(record, payment) + disputedOf(record, payment);
 }
 
 /**
@@ -92,7 +158,7 @@ function goneOf(record: OrderRecord, payment: Payment): number {
  */
 export function countedOf(record: OrderRecord, payment: Payment, countsFailed: boolean): number {
   const failed = countsFailed ? failedOf(record, payment) : 0;
-  return Math.max(0, payment.paid - goneOf(record, payment) - failed - addedOf(payment));
+  return Math.max(0, payment.paid - goneOf(record, payment) - failed - addedOf(record, payment));
 }
 
 /** Returns how much of all payments in a currency counts towards the order. */
@@ -123,17 +189,14 @@ export function sumOver(payments: readonly Payment[], of: (payment: Payment) => 
   return sum(payments.map(of));
 }
 
-/** Returns how much of a payment neither goes back nor should: what of a return failed is still to go back, unless a person keeps it. */
-function keptOf(record: OrderRecord, payment: Payment): number {
-  const failed = partsOf(record, payment).filter((part) => part.why === 'return' && isOpenFailure(part));
-  return Math.max(0, leftOf(record, payment) - sum(failed.map(({ amount }) => amount)));
-}
-
-/** Whether all of a settled order has gone back, or is going: it ships no more. */
+/** Whether all that was paid for a settled order has gone back, or is going, or should: it ships no more. */
 function isGivenBack(record: OrderRecord): boolean {
   const { settled } = record;
   if (settled === null || settled.amount === 0) return false;
-  return sumOver(paidIn(record, settled.currency), (payment) => keptOf(record, payment)) === 0;
+  const { currency } = settled;
+  const left = sumOver(paidIn(record, currency), (payment) => leftOf(record, payment));
+  const owed = outstandingIn(record).filter(({ payment }) => payment.currency === currency);
+  return left - addedIn(record, currency) <= amountOf(owed);
 }
 
 /** Whether a settled order is still to be shipped, by a store without transactions. */

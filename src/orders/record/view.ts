@@ -7,7 +7,6 @@ import {
   createdAtOf,
   failedOp,
   holdOp,
-  isOpenFailure,
   type OrderRecord,
   type Payment,
   paymentOf,
@@ -22,7 +21,17 @@ import {
   loseSales,
   type Terms,
 } from './steps.ts';
-import { addedIn, dueOf, isPayable, isToShip, leftOf, paidIn, refundsIn, sumOver } from './sums.ts';
+import {
+  addedIn,
+  dueOf,
+  isPayable,
+  isToShip,
+  leftOf,
+  outstandingIn,
+  paidIn,
+  refundsIn,
+  sumOver,
+} from './sums.ts';
 
 const money = (amount: number, currency: string): Money => ({ amount, currency });
 
@@ -71,8 +80,10 @@ function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need
   const reference = paymentOf(record, pay).ref;
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
-  const left = Math.min(amount, leftOf(record, paymentOf(record, pay)));
-  if (isOpenFailure(part) && left > 0)
+  const left = outstandingIn(record)
+    .filter(({ failed }) => failed === part)
+    .reduce((total, one) => total + one.amount, 0);
+  if (left > 0)
     return [
       need({
         kind: 'refund_failed',

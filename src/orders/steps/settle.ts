@@ -5,8 +5,9 @@ import { redact } from '../../base/redact.ts';
 import { minute } from '../../base/time.ts';
 import { type Context, type Maybe, onceAwaited, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
+import { unsettle } from '../record/give-back.ts';
 import type { OrderRecord } from '../record/record.ts';
-import { isRowOf, type Loaded, load, noteRowOf, save, update } from '../record/records.ts';
+import { isRowOf, type Loaded, load, noteRow, noteRowOf, save, update } from '../record/records.ts';
 import { isUnmeasured } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
 import { rowTotal } from '../row.ts';
@@ -42,6 +43,8 @@ function marked<Result>(run: () => Maybe<Result>): Maybe<Result> {
   }
 }
 
+const isSame = (one: Money, other: Money) => one.amount === other.amount && one.currency === other.currency;
+
 /** @throws OrderError if a row was edited between the decision and `onPaid`: the transaction is rolled back, and all is decided anew. */
 function checkUnchanged(
   context: Context,
@@ -50,8 +53,7 @@ function checkUnchanged(
   row: OrderRow | undefined,
 ): void {
   if (!isRowOf(context, { id, key }, row)) return;
-  const { amount, currency } = rowTotal(row);
-  if (amount === paid.amount && currency === paid.currency) return;
+  if (isSame(rowTotal(row), paid)) return;
   const message = `order ${id}: expected its row as it was paid for, got an edited one. Call again.`;
   throw orderError('ORDER_CHANGED', message, { outcome: 'unknown', retryable: true });
 }
@@ -122,10 +124,20 @@ async function noteUnshipped(context: Context, key: string, error: unknown): Pro
   });
 }
 
-/** Whether the row that was paid for is still there. */
-async function hasRow(context: Context, record: OrderRecord): Promise<boolean> {
-  const row = await context.row(record.id);
-  return isRowOf(context, record, row);
+/** What keeps a paid order from being shipped for a row; `undefined` if nothing does. An edited one is decided anew, since it has not shipped. */
+function obstacleIn(
+  context: Context,
+  record: OrderRecord,
+  row: OrderRow | undefined,
+): ((draft: OrderRecord) => void) | undefined {
+  if (!isRowOf(context, record, row)) return (draft) => noteRowOf(context, draft, row);
+  if (record.settled === null || isSame(rowTotal(row), record.settled)) return undefined;
+  return (draft) => {
+    // How much of a return was meant for the old row only a person knows.
+    if (draft.returns.length > 0) draft.unshipped = 'the row was edited after a refund';
+    else unsettle(draft);
+    noteRow(draft, row);
+  };
 }
 
 /** Ships a settled order, if the store has no transactions: one process at a time, at least once. */
@@ -138,8 +150,12 @@ export async function ship(context: Context, key: string): Promise<void> {
   });
   if (total === null) return;
   try {
-    if (!(await hasRow(context, record))) {
-      await update(context, key, (draft) => Object.assign(draft, { lease: 0, missing: true }));
+    const obstacle = obstacleIn(context, record, await context.row(record.id));
+    if (obstacle !== undefined) {
+      await update(context, key, (draft) => {
+        draft.lease = 0;
+        obstacle(draft);
+      });
       return;
     }
     await context.ship({ id: record.id, total: { ...total } });

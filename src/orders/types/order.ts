@@ -17,6 +17,11 @@ export interface OrderLine {
 /** The row of an order in your own tables, as far as its payment depends on it. */
 export interface OrderRow {
   /**
+   * The id in the row. Return it if your database finds a row by several spellings of its id, as an integer column finds 42 by `'0042'`, and one of
+   * UUIDs by capitals: under another spelling than this one there is no such order, and it is not paid twice. Default: the id that was asked for.
+   */
+  readonly id?: string | number | bigint | undefined;
+  /**
    * When the row was inserted: a `Date`, a number, or a text of at most 64 ASCII characters without `@`. It is the same at each read. An id that
    * is issued again, as after a restored backup, is another order with another time.
    */

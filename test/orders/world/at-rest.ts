@@ -108,7 +108,7 @@ function checkDue(rest: Rest): void {
   const net = netOf(taken, (currency) => currency === row.currency.toUpperCase()) - view.added.amount;
   const any = netOf(taken, () => true);
   // What should go back in full does not ship, until a person decides.
-  if (has(rest, 'refund_failed')) return;
+  if (has(rest, 'refund_failed') || has(rest, 'not_shipped')) return;
   if (total > 0 && net >= total && !isUnknown(rest)) fail(`${net} of ${total} are paid, and it did not ship`);
   if (isUnknown(rest) || any === 0) return;
   const isHeld = view.payments.some(({ status }) => status === 'authorized');
@@ -127,8 +127,10 @@ function hasReason(rest: Rest, kind: NeedKind): boolean {
     case 'rest_unpaid':
       return row.shipped === 0 && view.state !== 'canceled' && taken.length > 0;
     case 'row_missing':
-    case 'not_shipped':
       return false;
+    case 'not_shipped':
+      // A person decides what an edit after a return means.
+      return view.refunds.some(({ why }) => why === 'return') && totalOf(row) !== view.total.amount;
     case 'payment_unknown':
     case 'capture_unknown':
       return isTroubled && view.payments.some(({ kind: way }) => way !== 'page');
