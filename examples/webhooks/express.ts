@@ -25,3 +25,9 @@ app.use(express.json());
 const server = app.listen(Number(process.env['PORT'] ?? 3000), () =>
   console.log('Listening', server.address()),
 );
+
+process.once('SIGTERM', async () => {
+  server.close();
+  const unfinished = await receiver.drain(); // what a cut connection no longer waits for, too
+  if (unfinished.length > 0) console.error('still being handled', unfinished);
+});

@@ -31,3 +31,9 @@ await app.register(async (scope) => {
 
 await app.listen({ port: Number(process.env['PORT'] ?? 3000) });
 console.log('Listening', app.server.address());
+
+process.once('SIGTERM', async () => {
+  await app.close();
+  const unfinished = await receiver.drain(); // what a cut connection no longer waits for, too
+  if (unfinished.length > 0) console.error('still being handled', unfinished);
+});

@@ -22,6 +22,12 @@ const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }
 const app = new Hono();
 app.post('/webhooks', (context) => receiver.fetch(context.req.raw));
 
-serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) }, (address) =>
+const server = serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) }, (address) =>
   console.log('Listening', address),
 );
+
+process.once('SIGTERM', async () => {
+  server.close();
+  const unfinished = await receiver.drain(); // what a cut connection no longer waits for, too
+  if (unfinished.length > 0) console.error('still being handled', unfinished);
+});
