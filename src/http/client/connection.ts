@@ -3,7 +3,7 @@ import { describeValue, lengthOf, missingOption } from '../../base/issue.ts';
 import { type Logger, loggerSchema, logLevels } from '../../base/logger.ts';
 import { Redactor, shownHeaders } from '../../base/redact.ts';
 import { environmentVariable, isLoopbackHost } from '../../base/runtime/runtime.ts';
-import { type FieldsOf, functionOf, optionsOf, unchecked } from '../../base/schema/options.ts';
+import { type FieldsOf, functionOf, integerFrom, optionsOf, unchecked } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import { issuesOf } from '../../base/schema/validation.ts';
 import { day } from '../../base/time.ts';
@@ -13,8 +13,10 @@ import type { ExtraParameters } from '../request/extra-parameters.ts';
 import { customTransport } from '../transport/fetch.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { BeforeCall } from './before-call.ts';
+import { CallLimit } from './call-limit.ts';
 import { type Hooks, Observer } from './hooks.ts';
 import { type Bounds, boundsFields, type ConnectionOptions, type Fetch, type Validation } from './options.ts';
+import { RetryBudget } from './retry-budget.ts';
 
 interface ServiceKnowledge {
   readonly extraParameters?: ExtraParameters | undefined;
@@ -30,6 +32,9 @@ export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: Transport;
+  /** What all calls of the client may spend on retries. */
+  readonly retryBudget: RetryBudget;
+  readonly callLimit: CallLimit;
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
@@ -55,6 +60,8 @@ export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
   // `parseBaseUrl` and `headerIssues` check these two.
   baseUrl: unchecked(),
   headers: unchecked(),
+  retryBudget: s.optional(integerFrom(0, 1_000_000)),
+  maxConcurrency: s.optional(integerFrom(1, 1_000_000)),
   fetch: aFunction<Fetch>(),
   logger: loggerSchema,
   hooks: s.optional(
@@ -64,6 +71,7 @@ export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
         request: aFunction(),
         response: aFunction(),
         retry: aFunction(),
+        shed: aFunction(),
         error: aFunction(),
         end: aFunction(),
       }),
@@ -129,6 +137,8 @@ export function resolveConnection<Options extends ConnectionOptions>(
     timeout: options.timeout ?? 30_000,
     totalTimeout: options.totalTimeout ?? 120_000,
     maxRetries: options.maxRetries ?? 2,
+    retryBudget: new RetryBudget(options.retryBudget ?? 100),
+    callLimit: new CallLimit(options.maxConcurrency ?? 1_000),
     baseUrl,
     headers,
     transport: options.fetch === undefined ? transport : customTransport(options.fetch),

@@ -68,7 +68,8 @@ export abstract class CallError extends PaymentsError {
  * The service could not be reached, or the connection broke. Default: `NETWORK`, `unknown`, retryable.
  *
  * `code` is the runtime's code (`ECONNREFUSED`, `ECONNRESET`, …), or `NETWORK` if the runtime gives none. It is
- * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried.
+ * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried. It is `TOO_MANY_CALLS` if
+ * more calls were made at once than the client's `maxConcurrency`: nothing was sent or recorded, and `attempts` is 0.
  */
 export class ConnectionError extends CallError {
   /** @internal */
@@ -276,6 +277,15 @@ export function timeoutOf(
 
 export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
   return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
+}
+
+/** Returns the error for a call that is not sent, since as many calls of its client are under way as may be. */
+export function tooManyCalls(facts: CallFacts, max: number): ConnectionError {
+  const { operation, method } = facts;
+  const problem = `${operation}: expected at most ${max} calls of the client at once (maxConcurrency), got one more.`;
+  const message = `${problem} Nothing was sent or recorded: call again when others have ended.`;
+  const fields = fieldsOf(facts, method === 'GET' ? 'not_an_operation' : 'not_executed', true);
+  return new ConnectionError(message, { ...fields, code: 'TOO_MANY_CALLS' });
 }
 
 /** Returns the error for a call that `beforeCall` refuses. */

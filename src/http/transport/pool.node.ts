@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { environmentVariable } from '../../base/runtime/runtime.ts';
+import { minute } from '../../base/time.ts';
 
 /**
  * How long a connection may lie idle before it is closed, in ms. Shorter than any usual server keeps one, so that a request
@@ -8,11 +9,17 @@ import { environmentVariable } from '../../base/runtime/runtime.ts';
  */
 const maxIdle = 4_000;
 
+/**
+ * How long a connection may be used, in ms. A new one follows a change of the name service, and spreads over the hosts behind a load balancer.
+ */
+const maxAge = 5 * minute;
+
 type Agent = HttpAgent | HttpsAgent;
 
 export class Pool {
   readonly agent: Agent;
-  readonly #made = new WeakSet<object>();
+  /** When each connection was begun, by `performance.now()`. */
+  readonly #made = new WeakMap<object, number>();
   #count = 0;
   #lastUse = 0;
 
@@ -28,6 +35,9 @@ export class Pool {
       this.#remember(made);
       return made;
     };
+    const keep = agent.keepSocketAlive.bind(agent);
+    // Node closes a connection for which it returns false, though its type has no result.
+    agent.keepSocketAlive = (socket) => !this.#isOld(socket) && keep(socket);
   }
 
   /** How many connections were begun so far. */
@@ -40,7 +50,11 @@ export class Pool {
   }
 
   #remember(socket: object | null | undefined): void {
-    if (socket) this.#made.add(socket);
+    if (socket && !this.#made.has(socket)) this.#made.set(socket, performance.now());
+  }
+
+  #isOld(socket: object): boolean {
+    return performance.now() - (this.#made.get(socket) ?? 0) > maxAge;
   }
 
   /**
@@ -51,6 +65,10 @@ export class Pool {
     const now = Date.now();
     if (now - this.#lastUse > maxIdle) this.closeIdle();
     this.#lastUse = now;
+  }
+
+  get idle(): number {
+    return Object.values(this.agent.freeSockets).reduce((sum, sockets) => sum + (sockets?.length ?? 0), 0);
   }
 
   closeIdle(): void {
