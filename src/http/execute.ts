@@ -10,7 +10,7 @@ import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
 import type { Connection } from './client/connection.ts';
 import type { CallOptions } from './client/options.ts';
-import { abortedBySignal, tieToCall, tooManyCalls } from './failure/call-errors.ts';
+import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
 import type { JournaledOperation, RecordedContent } from './past/call-journal.ts';
 import { outcomeIn, speakOfOperation } from './past/operation-outcome.ts';
 import { idOf, markRecorded, withCreated } from './past/recorded.ts';
@@ -39,7 +39,7 @@ export async function execute<T, Options extends CallOptions>(
   connection: Connection,
   description: CallDescription<T, Options>,
 ): Promise<Delivered<T>> {
-  const { observer } = connection;
+  const { observer, callLimit } = connection;
   const call = new Call(connection, description);
   const { operation } = call;
   let failure: PaymentsError | undefined;
@@ -47,8 +47,8 @@ export async function execute<T, Options extends CallOptions>(
   observer.on('start')?.({ callId: call.callId, operation });
   try {
     const checked = check(call, description);
-    if (description.completesCall !== true) refuseBeyondLimit(call);
-    connection.callLimit.enter();
+    // Its operation has its name by now, so that a refusal speaks of earlier calls too. Nobody else knows of it yet.
+    callLimit.enter(call, description.completesCall);
     isUnderWay = true;
     const prepared = await authenticate(call, checked);
     const recorded = connection.journal && operationOf(call, description, prepared);
@@ -70,7 +70,7 @@ export async function execute<T, Options extends CallOptions>(
     observer.on('error')?.({ callId: call.callId, operation, error, requestId: error.requestId });
     throw error;
   } finally {
-    if (isUnderWay) connection.callLimit.leave();
+    if (isUnderWay) callLimit.leave();
     observer.on('end')?.({
       callId: call.callId,
       operation,
@@ -172,19 +172,6 @@ function acceptNamedOptions<T, Options extends CallOptions>(
     if (encoding.isKeyed) call.idempotencyKey = keyNamedBy(given, source) ?? keyGiven;
     throw error;
   }
-}
-
-/**
- * Lets a call pass if not too many others of its client are under way. Its operation has its name by now, so the error can speak of earlier calls
- * too; nobody else knows of it yet.
- *
- * @throws ConnectionError when it is one too many.
- */
-function refuseBeyondLimit(call: Call): void {
-  const { callLimit, observer } = call.connection;
-  if (!callLimit.isReached) return;
-  observer.on('shed')?.({ callId: call.callId, operation: call.operation, what: 'call' });
-  throw tooManyCalls(call, callLimit.max);
 }
 
 /** Adds the credential, and makes the request. */

@@ -133,12 +133,13 @@ export function resolveConnection<Options extends ConnectionOptions>(
   const headers = { ...options.headers };
   const redactor = new Redactor();
   for (const secret of secretsIn(headers)) redactor.keep(secret);
+  const observer = new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor);
   return {
     timeout: options.timeout ?? 30_000,
     totalTimeout: options.totalTimeout ?? 120_000,
     maxRetries: options.maxRetries ?? 2,
     retryBudget: new RetryBudget(options.retryBudget ?? 100),
-    callLimit: new CallLimit(options.maxConcurrency ?? 1_000),
+    callLimit: new CallLimit(options.maxConcurrency ?? 1_000, observer),
     baseUrl,
     headers,
     transport: options.fetch === undefined ? transport : customTransport(options.fetch),
@@ -151,7 +152,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     operationScope,
     repeats,
     history: new History(keyLifetime, baseUrl.origin + baseUrl.prefix, journal?.account),
-    observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
+    observer,
   };
 }
 

@@ -64,7 +64,7 @@ it('go to those in line, first come, first served', async () => {
   const { url, held, holds, answer, most } = await startHoldingServer();
   const { refunds } = client(url);
   const other = client(url);
-  const calls = [...ids(max).map((id) => refunds.retrieve(id))];
+  const calls = ids(max).map((id) => refunds.retrieve(id));
   await holds(max);
   const waiting = ids(60, max);
   for (const [index, id] of waiting.entries()) calls.push((index % 2 ? refunds : other.refunds).retrieve(id));
