@@ -41,19 +41,15 @@ export function loadHooks(meterProvider: MeterProvider): LoadHooks {
     });
     return made;
   });
-  const observe = ({ baseUrl, retriesLeft }: Pick<RequestEvent, 'baseUrl' | 'retriesLeft'>) => {
-    const known = budgets.get(baseUrl);
-    if (known === undefined) budgets.set(baseUrl, { left: retriesLeft, attributes: serverOf(baseUrl) });
-    else known.left = retriesLeft;
-    gauge();
-  };
   return {
-    request: observe,
-    retry: (event) => {
-      observe(event);
-      const { operation, error } = event;
-      countRetry(1, { 'payments.operation': operationName(operation), 'error.type': error.name });
+    request: ({ baseUrl, retriesLeft }) => {
+      const known = budgets.get(baseUrl);
+      if (known === undefined) budgets.set(baseUrl, { left: retriesLeft, attributes: serverOf(baseUrl) });
+      else known.left = retriesLeft;
+      gauge();
     },
+    retry: ({ operation, error }) =>
+      countRetry(1, { 'payments.operation': operationName(operation), 'error.type': error.name }),
     shed: ({ operation, what }) =>
       countShed(1, { 'payments.operation': operationName(operation), 'payments.shed': what }),
   };

@@ -50,7 +50,7 @@ export class Pool {
   }
 
   #remember(socket: object | null | undefined): void {
-    if (socket && !this.#made.has(socket)) this.#made.set(socket, performance.now());
+    if (socket) this.#made.set(socket, performance.now());
   }
 
   #isOld(socket: object): boolean {

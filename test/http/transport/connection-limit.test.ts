@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { PaymentsError, RequestAbortedError, TimeoutError } from 'payments-client';
+import { ConnectionError, PaymentsError, RequestAbortedError, TimeoutError } from 'payments-client';
 import { expect, it, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
@@ -32,6 +32,7 @@ async function startHoldingServer() {
   return { url, held, open, holds, answer, most: () => most };
 }
 
+const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `rf_${from + index}`);
 
 it('are at most 256, also against a server that never answers, and those in line are never sent', async () => {
@@ -79,8 +80,13 @@ it('go to those in line, first come, first served', async () => {
         .sort(),
     );
   }
+  // A place that went to one in line is not free.
+  calls.push(...ids(20, 400).map((id) => refunds.retrieve(id)));
+  for (let turn = 0; turn < 5; turn += 1) await eventLoopTurn();
+  answer(20);
+  await holds(max);
   answer(max);
-  expect(await Promise.all(calls)).toHaveLength(max + 60);
+  expect(await Promise.all(calls)).toHaveLength(max + 80);
   expect(most()).toBe(max);
 });
 
@@ -95,6 +101,8 @@ it('are left by a call that is given up, for the next in line', async () => {
   const leaves = new AbortController();
   const left = failureOf(refunds.retrieve('rf_left', { signal: leaves.signal }), RequestAbortedError);
   const next = refunds.retrieve('rf_next');
+  // By now both are in line.
+  for (let turn = 0; turn < 5; turn += 1) await eventLoopTurn();
   leaves.abort();
   await left;
   controller.abort();
@@ -118,4 +126,18 @@ it('count the idle ones when a sale needs a new one', async () => {
   expect([open.size, most()]).toEqual([1, max]);
   answer(1);
   expect((await sale).approved).toBe(true);
+});
+
+it('are sent over after a wait, and then a lost answer leaves the outcome unknown', async () => {
+  const { url, held, holds, answer } = await startHoldingServer();
+  const { refunds, transact } = client(url, { maxRetries: 0 });
+  const calls = ids(max).map((id) => refunds.retrieve(id));
+  await holds(max);
+  const sale = failureOf(transact.sale(saleParams), ConnectionError);
+  answer(1);
+  await vi.waitFor(() => expect(held.at(-1)?.path).toBe('/api/transact.php'));
+  held.pop()?.response.destroy();
+  expect(await sale).toMatchObject({ outcome: 'unknown', retryable: false });
+  answer(max);
+  await Promise.all(calls);
 });
