@@ -8,8 +8,7 @@ import { type BodyText, emptyBody, readStream } from '../../base/bytes.ts';
 import { isLoopbackHost } from '../../base/runtime/runtime.ts';
 import { Interrupted } from '../../base/time.ts';
 import { TransportError } from '../failure/network-failure.ts';
-import { ConnectionLimit } from './connection-limit.node.ts';
-import { createPool, type Pool } from './pool.node.ts';
+import { ConnectionLimit, createPool, type Pool } from './pool.node.ts';
 import type {
   Exchange,
   ReceivedResponse,

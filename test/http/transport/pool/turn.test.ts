@@ -1,7 +1,7 @@
 /** Reaches inside: no request can be aborted in the very moment in which it gets its turn. The place of one that is goes to the next in line. */
 
 import { expect, it } from 'vitest';
-import { ConnectionLimit } from '../../../../src/http/transport/connection-limit.node.ts';
+import { ConnectionLimit } from '../../../../src/http/transport/pool.node.ts';
 
 it.each([0, 1])('a place whose new holder is aborted as it gets it goes on, by signal %i', async (which) => {
   const limit = new ConnectionLimit(1);

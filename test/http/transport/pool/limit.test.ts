@@ -5,9 +5,9 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConnectionError, PaymentsError, RequestAbortedError, TimeoutError } from 'payments-client';
 import { expect, it, vi } from 'vitest';
-import { failureOf } from '../../support/failure.ts';
-import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
-import { client, startServer } from './support.ts';
+import { failureOf } from '../../../support/failure.ts';
+import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
+import { client, startServer } from '../support.ts';
 
 const max = 256;
 const body = JSON.stringify({ ...refund, response: 1 });
