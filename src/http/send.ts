@@ -122,6 +122,7 @@ async function attempt(call: Call, request: WireRequest): Promise<ReceivedRespon
     idempotentReplayed: isReplayed(response.headers),
   });
   const error = response.ok ? undefined : refused(call, request, response);
+  // A failure that may pass is no answer. `mayPass` may be that of an earlier attempt.
   if (error === undefined || !call.mayPass) connection.retryBudget.refill();
   if (error !== undefined) throw error;
   return response;

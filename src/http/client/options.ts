@@ -36,12 +36,12 @@ export interface ConnectionOptions {
   /**
    * How many retries all calls of the client together may make before the service answers calls again, from 0 to 1,000,000. A retry takes one. A
    * call that the service answers gives a tenth back, up to the full budget; a 408, a 429, a 5xx, a time-out and a broken connection give none, nor
-   * does time. Once it is empty, a call fails with its first error, which the hook `shed` reports. Default: 100.
+   * does time. While it is empty, no call is retried: each fails with the error that it has, and the hook `shed` is told. Default: 100.
    */
   readonly retryBudget?: number | undefined;
   /**
    * How many calls of the client may be under way at once, from 1 to 1,000,000. One more fails at once with a `ConnectionError` with the code
-   * `TOO_MANY_CALLS`: nothing of it was sent or recorded, so call again later. Default: 1000.
+   * `TOO_MANY_CALLS`: nothing of it was sent or recorded, so call again later. The retrieval after a repeated call is never refused. Default: 1000.
    */
   readonly maxConcurrency?: number | undefined;
   /** Headers to send with every request. */
