@@ -63,11 +63,10 @@ async function requestsOf({ service, payments }: ReturnType<typeof clientOf>): P
 }
 
 describe('in an outage', () => {
-  const seconds = bySize({ short: 20, all: 120 });
+  const seconds = bySize({ short: 17, all: 120 });
   const pace = 60;
 
   it.each<readonly [what: string, fails: Answer]>([
-    ['refuses connections', failing('ECONNREFUSED', 'connect')],
     ['breaks connections', failing('ECONNRESET', 'read')],
     ['answers 503', answer(503)],
     ['answers 429 with a Retry-After', answer(429, { 'retry-after': '1' })],
@@ -128,10 +127,10 @@ it('a healthy service with 1 % of 503 gets a retry for each of them', async () =
     requests += 1;
     return requests % 100 === 0 ? answer(503)() : answer(200)();
   };
-  const calls = 2_000;
+  const calls = 1_000;
   for (let call = 0; call < calls; call += 1) await retrieve(payments);
   expect(service.requests).toBe(calls + Math.floor(service.requests / 100));
-  expect(service.requests).toBeGreaterThan(calls + 19);
+  expect(service.requests).toBeGreaterThan(calls + 9);
   expect(shed).toEqual([]);
 });
 
