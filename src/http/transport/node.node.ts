@@ -284,10 +284,10 @@ async function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<Re
     await limit.waitInLine(signal, exchange.signal);
     exchange.neverLeft = false;
   }
-  pool.touch();
-  // A new connection is one more than the idle ones.
-  if (exchange.request.leavesOnce && limit.inUse + pool.idle > limit.max) pool.closeIdle();
   try {
+    pool.touch();
+    // A new connection is one more than the idle ones.
+    if (exchange.request.leavesOnce && limit.inUse + pool.idle > limit.max) pool.closeIdle();
     return await new Promise((resolve, reject) => sendOver(target, exchange, signal, { resolve, reject }));
   } finally {
     limit.leave();
