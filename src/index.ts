@@ -22,6 +22,7 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
+  ShedEvent,
 } from './http/client/hooks.ts';
 export type { Fetch, RequestOptions, WithOperationId, WriteOptions } from './http/client/options.ts';
 export {

@@ -1,6 +1,5 @@
 /** The only door to the insides of the SDK: data and pure functions, bundled at build. `sandbox/test/sdk.test.ts` counts its names. */
 
-export { isPlainName, meantBy, nearest, unknownNames } from '../../src/base/advice.ts';
 export { enumerateIssues } from '../../src/base/errors.ts';
 export { describeValue } from '../../src/base/issue.ts';
 export {
@@ -12,6 +11,7 @@ export {
 } from '../../src/base/redact.ts';
 export { unlistenedAddress } from '../../src/base/runtime/runtime.ts';
 export { version } from '../../src/base/runtime/version.ts';
+export { isPlainName, meantBy, nearest, unknownNames } from '../../src/base/schema/advice.ts';
 export { fieldNames, unknownFields } from '../../src/base/schema/field-names.ts';
 export { issuesOf } from '../../src/base/schema/validation.ts';
 export { parseBaseUrl } from '../../src/http/client/connection.ts';

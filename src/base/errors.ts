@@ -103,6 +103,7 @@ type ErrorCode =
   | 'WAIT_TIMEOUT'
   | 'NETWORK'
   | 'FETCH_THREW'
+  | 'TOO_MANY_CALLS'
   | 'ECONNREFUSED'
   | 'ECONNRESET'
   | 'CALL_REFUSED'

@@ -1,5 +1,5 @@
-import { objectFlaw } from './advice.ts';
 import { formatIssue, formatPath, type Issue } from './issue.ts';
+import { objectFlaw } from './schema/advice.ts';
 
 /** Any object that is not an array, with its fields unknown. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -28,6 +28,15 @@ export class Work<Item> {
   #isClosed = false;
   #waiting: (() => void)[] = [];
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** How much is under way. */
+  get size(): number {
+    return this.#items.size;
+  }
+
   /** Begins something. Returns false, and does not, once it is closed. */
   begin(item: Item): boolean {
     if (this.#isClosed) return false;

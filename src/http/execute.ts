@@ -10,7 +10,7 @@ import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
 import type { Connection } from './client/connection.ts';
 import type { CallOptions } from './client/options.ts';
-import { abortedBySignal, closed, tieToCall } from './failure/call-errors.ts';
+import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
 import type { JournaledOperation, RecordedContent } from './past/call-journal.ts';
 import { outcomeIn, speakOfOperation } from './past/operation-outcome.ts';
 import { idOf, markRecorded, withCreated } from './past/recorded.ts';
@@ -133,8 +133,8 @@ function check<T, Options extends CallOptions>(
   };
   const encoded = encoding.encode(params, call, options);
   call.path = encoded.path;
-  call.pass = connection.underWay.enter(options.signal);
-  if (call.pass === undefined) throw closed(call);
+  // Its operation has its name by now, so that a refusal speaks of earlier calls too. Nobody else knows of it yet.
+  call.pass = connection.underWay.enter(call, options.signal, description.completesCall);
   call.signal = call.pass.signal;
   return { options, encoded };
 }
@@ -333,7 +333,12 @@ async function presentOf<T>(
   if (totalTimeout < 1) return recorded;
   const options = { value: { signal, headers, timeout, totalTimeout, maxRetries } };
   try {
-    const { data } = await execute(connection, { ...retrieval, options, isWanted: () => false });
+    const { data } = await execute(connection, {
+      ...retrieval,
+      options,
+      isWanted: () => false,
+      completesCall: true,
+    });
     // A path that was corrected wrongly may lead to another object.
     return idOf(data) === idOf(recorded) ? withCreated(data, recorded) : recorded;
   } catch {

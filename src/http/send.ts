@@ -18,6 +18,8 @@ import type { Exchange, ReceivedResponse, Transport, WireRequest } from './trans
 /** The wait before the first retry is at most this, in ms; it doubles with each further one. */
 const baseWait = 500;
 const maxWait = 8_000;
+/** Callers that were all asked to come back at one moment are spread over at least this, in ms. */
+const leastSpread = 1_000;
 
 /**
  * Sends a call until it succeeds or fails for good.
@@ -48,11 +50,14 @@ function neverLeft(error: PaymentsError): boolean {
 }
 
 /**
- * Returns the wait before the next attempt, in ms: what the service asks for, else an exponential back-off with full jitter, which
- * spreads callers that failed together.
+ * Returns the wait before the next attempt, in ms: what the service asks for and up to a half more, else an exponential back-off with full
+ * jitter. Both spread callers that failed together.
  */
 function waitAfter(attempts: number, error: PaymentsError): number {
-  if (error.retryAfter !== undefined) return error.retryAfter * 1000;
+  if (error.retryAfter !== undefined) {
+    const least = error.retryAfter * 1000;
+    return least + Math.random() * Math.max(leastSpread, least / 2);
+  }
   return Math.random() * Math.min(maxWait, baseWait * 2 ** (attempts - 1));
 }
 
@@ -63,9 +68,14 @@ async function prepareRetry(call: Call, error: Error): Promise<boolean> {
   const pause = waitAfter(call.attempts, error);
   // A shortened wait would come too early, so where it does not fit, the call ends here.
   if (pause >= remainingTime(call)) return false;
-  tieToCall(error, call.callId);
+  const { callId, operation, connection } = call;
+  const { observer, retryBudget } = connection;
+  if (!retryBudget.spend()) {
+    observer.on('shed')?.({ callId, operation, what: 'retry' });
+    return false;
+  }
+  tieToCall(error, callId);
   const { requestId } = error;
-  const { observer } = call.connection;
   observer.on('retry')?.({ ...attemptEvent(call), error, requestId, wait: pause });
   // After an abort the next attempt throws before it sends anything.
   await wait(pause, call.signal);
@@ -111,7 +121,10 @@ async function attempt(call: Call, request: WireRequest): Promise<ReceivedRespon
     requestId: requestIdOf(call, response.headers),
     idempotentReplayed: isReplayed(response.headers),
   });
-  if (!response.ok) throw refused(call, request, response);
+  const error = response.ok ? undefined : refused(call, request, response);
+  // A failure that may pass is no answer. `mayPass` may be that of an earlier attempt.
+  if (error === undefined || !call.mayPass) connection.retryBudget.refill();
+  if (error !== undefined) throw error;
   return response;
 }
 
@@ -144,6 +157,7 @@ function attemptEvent(
     route: route.path,
     attempt: attempts,
     idempotencyKey,
+    retriesLeft: connection.retryBudget.left,
   };
 }
 

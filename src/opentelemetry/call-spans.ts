@@ -17,13 +17,20 @@ interface AttemptResult extends Partial<Pick<ResponseEvent, 'status' | 'requestI
   readonly type?: string | undefined;
 }
 
-/** The attributes of the request, without values that differ between objects or callers. */
-function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
+/** The attributes of the service. */
+export function serverOf(baseUrl: string): Attributes {
   const { protocol, hostname, port } = new URL(baseUrl);
   return {
-    'http.request.method': method,
     'server.address': hostname,
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
+}
+
+/** The attributes of the request, without values that differ between objects or callers. */
+function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
+  return {
+    'http.request.method': method,
+    ...serverOf(baseUrl),
     ...(route && { 'url.template': route }),
   };
 }

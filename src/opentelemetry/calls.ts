@@ -4,6 +4,7 @@ import { type AroundAttempt, aroundAttempt } from '../base/functions.ts';
 import type { Hooks } from '../http/client/hooks.ts';
 import { CallSpans, operationName } from './call-spans.ts';
 import { conventionalBounds, counterOf, histogramOf } from './instruments.ts';
+import { loadHooks } from './load.ts';
 
 /** The result of an attempt without a complete response. Only codes from the SDK and the runtime are recorded. */
 function failure(error: PaymentsError | undefined) {
@@ -25,17 +26,25 @@ export function callHooks(tracer: Tracer, meterProvider: MeterProvider, attemptS
     description: 'Number of calls that failed.',
     unit: '{call}',
   });
+  const load = loadHooks(meterProvider);
   const calls = new Map<string, CallSpans>();
   const around: AroundAttempt = (callId, send) => calls.get(callId)?.within(send);
   const hooks: Hooks = {
     start: (event) => calls.set(event.callId, new CallSpans(tracer, recordAttempt, event)),
-    request: (event) => calls.get(event.callId)?.startAttempt(event),
+    request: (event) => {
+      calls.get(event.callId)?.startAttempt(event);
+      load.request(event);
+    },
     response: ({ callId, status, requestId, idempotentReplayed }) => {
       const call = calls.get(callId);
       call?.endAttempt({ status, requestId, type: status >= 400 ? String(status) : undefined });
       call?.replayed(idempotentReplayed);
     },
-    retry: ({ callId, error }) => calls.get(callId)?.endAttempt(failure(error)),
+    retry: (event) => {
+      calls.get(event.callId)?.endAttempt(failure(event.error));
+      load.retry(event);
+    },
+    shed: load.shed,
     end: (event) => {
       const call = calls.get(event.callId);
       calls.delete(event.callId);

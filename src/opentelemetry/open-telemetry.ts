@@ -43,7 +43,8 @@ const optionsSchema = /* @__PURE__ */ optionsOf<OpenTelemetryOptions>(() => ({
 export function openTelemetry(options: OpenTelemetryOptions = {}): {
   /**
    * Record a span for each call, a client span for each of its attempts, and the metrics `http.client.request.duration` and
-   * `payments.call.errors`: failed calls, by operation, outcome and class of the error.
+   * `payments.call.errors`: failed calls, by operation, outcome and class of the error. `payments.call.retries` and `payments.call.shed` count
+   * retries and what was not sent, and the gauge `payments.retry_budget.left` is what the `retryBudget` had left at the last attempt.
    * Each request is sent within the span of its attempt. The hook `error` stays free for your own use.
    */
   readonly hooks: Hooks;

@@ -186,7 +186,7 @@ describe('after its timeout', () => {
     const refusing = gate();
     service.answers(() => {
       refusing.open();
-      return json({ error: { code: 'RATE_LIMITED' } }, { status: 429, headers: { 'retry-after': '100' } });
+      return json({ error: { code: 'RATE_LIMITED' } }, { status: 429, headers: { 'retry-after': '10' } });
     });
     const failure = failureOf(payments.refunds.create(ofIntent, named), RequestAbortedError);
     await refusing.opened;

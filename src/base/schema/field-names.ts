@@ -1,9 +1,9 @@
 /** The names of a schema's fields, and those that it does not have. */
 
 import { $ZodObject, type $ZodType, type $ZodTypes } from 'zod/v4/core';
-import { inPlaceOf, isMisspelt, isPlainName } from '../advice.ts';
 import { formatPath, type Issue } from '../issue.ts';
 import { isRecord } from '../json.ts';
+import { inPlaceOf, isMisspelt, isPlainName } from './advice.ts';
 import type { Schema } from './validation.ts';
 
 type Shape = Readonly<Record<string, $ZodType>>;

@@ -7,9 +7,9 @@ import {
   safeParse,
   validate,
 } from 'zod/v4/core';
-import { unknownName } from '../advice.ts';
 import { describeValue, formatPath, type Issue } from '../issue.ts';
 import { isRecord } from '../json.ts';
+import { unknownName } from './advice.ts';
 
 export type Schema<T> = $ZodType<T, T>;
 

@@ -1,6 +1,6 @@
-import { unknownName } from '../../base/advice.ts';
 import { refuse } from '../../base/errors.ts';
 import type { Issue } from '../../base/issue.ts';
+import { unknownName } from '../../base/schema/advice.ts';
 import type { VelocityEntry } from '../../stores/store.ts';
 import { parseDecimal } from '../decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';

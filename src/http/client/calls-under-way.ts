@@ -1,33 +1,50 @@
 import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
 import { eitherSignal } from '../../base/time.ts';
 import { Work } from '../../base/work.ts';
-
-/** Why the signal of a call is aborted whose client was closed. */
-export const clientClosed = /* @__PURE__ */ new Error('the client was closed');
+import { type CallFacts, clientClosed, closed, tooManyCalls } from '../failure/call-errors.ts';
+import type { CallEvent, Observer } from './hooks.ts';
 
 /** What a call has while it is under way. */
 export interface Pass {
-  /** Ends the call: its caller's, or that of its client's end. */
+  /** Ends the call: its caller's signal, or that of its client's end. */
   readonly signal: WebAbortSignal;
   readonly leave: () => void;
 }
 
-/** The calls of a client that are under way, so that it can be closed when they have ended. */
+/** The calls of a client that are under way: so many at once, until it is closed. */
 export class CallsUnderWay {
+  readonly #max: number;
+  readonly #observer: Observer;
   readonly #work = new Work<Pass>();
   readonly #end = new AbortController();
 
-  /** Lets a call begin; returns `undefined` once the client is closed. */
-  enter(own: WebAbortSignal | undefined): Pass | undefined {
+  constructor(max: number, observer: Observer) {
+    this.#max = max;
+    this.#observer = observer;
+  }
+
+  /**
+   * Lets a call begin, and counts it until it leaves.
+   *
+   * @param own Its caller's signal.
+   * @param mustPass Whether it passes even if it is one too many.
+   * @throws ConnectionError when it is one too many.
+   * @throws RequestAbortedError once the client is closed.
+   */
+  enter(call: CallFacts & CallEvent, own: WebAbortSignal | undefined, mustPass = false): Pass {
+    if (this.#work.isClosed) throw closed(call);
+    if (this.#work.size >= this.#max && !mustPass) {
+      this.#observer.on('shed')?.({ callId: call.callId, operation: call.operation, what: 'call' });
+      throw tooManyCalls(call, this.#max);
+    }
     const either = own && eitherSignal(own, this.#end.signal);
     const leave = () => {
       either?.release();
       this.#work.end(pass);
     };
     const pass: Pass = { signal: either?.signal ?? this.#end.signal, leave };
-    if (this.#work.begin(pass)) return pass;
-    either?.release();
-    return undefined;
+    this.#work.begin(pass);
+    return pass;
   }
 
   /** Lets no call begin, waits `timeout` ms for those under way, and aborts the rest. Returns how many it aborted, when all have ended. */

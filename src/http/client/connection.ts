@@ -3,7 +3,7 @@ import { describeValue, lengthOf, missingOption } from '../../base/issue.ts';
 import { type Logger, loggerSchema, logLevels } from '../../base/logger.ts';
 import { Redactor, shownHeaders } from '../../base/redact.ts';
 import { environmentVariable, isLoopbackHost } from '../../base/runtime/runtime.ts';
-import { type FieldsOf, functionOf, optionsOf, unchecked } from '../../base/schema/options.ts';
+import { type FieldsOf, functionOf, integerFrom, optionsOf, unchecked } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import { issuesOf } from '../../base/schema/validation.ts';
 import { day } from '../../base/time.ts';
@@ -16,6 +16,7 @@ import type { BeforeCall } from './before-call.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import { type Hooks, Observer } from './hooks.ts';
 import { type Bounds, boundsFields, type ConnectionOptions, type Fetch, type Validation } from './options.ts';
+import { RetryBudget } from './retry-budget.ts';
 
 interface ServiceKnowledge {
   readonly extraParameters?: ExtraParameters | undefined;
@@ -31,6 +32,8 @@ export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: Transport;
+  /** What all calls of the client may spend on retries. */
+  readonly retryBudget: RetryBudget;
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
@@ -57,6 +60,8 @@ export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
   // `parseBaseUrl` and `headerIssues` check these two.
   baseUrl: unchecked(),
   headers: unchecked(),
+  retryBudget: s.optional(integerFrom(0, 1_000_000)),
+  maxConcurrency: s.optional(integerFrom(1, 1_000_000)),
   fetch: aFunction<Fetch>(),
   logger: loggerSchema,
   hooks: s.optional(
@@ -66,6 +71,7 @@ export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
         request: aFunction(),
         response: aFunction(),
         retry: aFunction(),
+        shed: aFunction(),
         error: aFunction(),
         end: aFunction(),
       }),
@@ -127,10 +133,12 @@ export function resolveConnection<Options extends ConnectionOptions>(
   const headers = { ...options.headers };
   const redactor = new Redactor();
   for (const secret of secretsIn(headers)) redactor.keep(secret);
+  const observer = new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor);
   return {
     timeout: options.timeout ?? 30_000,
     totalTimeout: options.totalTimeout ?? 120_000,
     maxRetries: options.maxRetries ?? 2,
+    retryBudget: new RetryBudget(options.retryBudget ?? 100),
     baseUrl,
     headers,
     transport: options.fetch === undefined ? transport : customTransport(options.fetch),
@@ -143,8 +151,8 @@ export function resolveConnection<Options extends ConnectionOptions>(
     operationScope,
     repeats,
     history: new History(keyLifetime, baseUrl.origin + baseUrl.prefix, journal?.account),
-    underWay: new CallsUnderWay(),
-    observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
+    underWay: new CallsUnderWay(options.maxConcurrency ?? 1_000, observer),
+    observer,
   };
 }
 

@@ -26,6 +26,8 @@ export interface RequestEvent extends CallEvent {
   readonly attempt: number;
   /** The request's idempotency key, or `undefined`. */
   readonly idempotencyKey: string | undefined;
+  /** How many retries the client's `retryBudget` has left, whole ones. Of a retry: after this one. */
+  readonly retriesLeft: number;
   /** The request's headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -50,6 +52,12 @@ export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
   readonly requestId: string | undefined;
   /** How long the SDK waits before the next attempt, in ms. */
   readonly wait: number;
+}
+
+/** The event of what the client did not send, so that a sick service is not made sicker. */
+export interface ShedEvent extends CallEvent {
+  /** A `retry` that the client's `retryBudget` did not allow, or a `call` beyond its `maxConcurrency`. */
+  readonly what: 'retry' | 'call';
 }
 
 /** The event of a failed call. */
@@ -81,6 +89,8 @@ export interface Hooks {
   readonly response?: ((event: ResponseEvent) => unknown) | undefined;
   /** Before the wait that precedes a retry. */
   readonly retry?: ((event: RetryEvent) => unknown) | undefined;
+  /** When a call is not sent, or not retried, since the client is at a bound: `maxConcurrency`, or `retryBudget`. */
+  readonly shed?: ((event: ShedEvent) => unknown) | undefined;
   /** Once for each call that fails. */
   readonly error?: ((event: ErrorEvent) => unknown) | undefined;
   /** Once for each started call, when it ends. */
@@ -107,6 +117,15 @@ const lines: {
     (event) => [
       `${event.operation}: retry in ${Math.round(event.wait)} ms`,
       { ...event, error: event.error.toJSON() },
+    ],
+  ],
+  shed: [
+    'warn',
+    (event) => [
+      event.what === 'retry'
+        ? `${event.operation}: not retried, since the retry budget of the client is empty`
+        : `${event.operation}: not sent, since too many calls of the client are under way`,
+      event,
     ],
   ],
   error: ['error', (event) => [event.error.message, { ...event, error: event.error.toJSON() }]],

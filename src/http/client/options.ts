@@ -33,6 +33,17 @@ export interface ConnectionOptions {
   readonly totalTimeout?: number | undefined;
   /** The maximum number of retries after the first attempt. Only a call that cannot act twice is retried. Default: 2. */
   readonly maxRetries?: number | undefined;
+  /**
+   * How many retries all calls of the client together may make before the service answers calls again, from 0 to 1,000,000. A retry takes one. A
+   * call that the service answers gives a tenth back, up to the full budget; a 408, a 429, a 5xx, a time-out and a broken connection give none, nor
+   * does time. While it is empty, no call is retried: each fails with the error that it has, and the hook `shed` is told. Default: 100.
+   */
+  readonly retryBudget?: number | undefined;
+  /**
+   * How many calls of the client may be under way at once, from 1 to 1,000,000. One more fails at once with a `ConnectionError` with the code
+   * `TOO_MANY_CALLS`: nothing of it was sent or recorded, so call again later. The retrieval after a repeated call is never refused. Default: 1000.
+   */
+  readonly maxConcurrency?: number | undefined;
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**

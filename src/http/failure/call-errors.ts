@@ -8,7 +8,6 @@ import {
   PaymentsError,
   withDefaults,
 } from '../../base/errors.ts';
-import { clientClosed } from '../client/calls-under-way.ts';
 import { isRepeatable, type Repetition } from '../request/idempotency.ts';
 
 /** Adds the id of its call to an error. */
@@ -69,7 +68,8 @@ export abstract class CallError extends PaymentsError {
  * The service could not be reached, or the connection broke. Default: `NETWORK`, `unknown`, retryable.
  *
  * `code` is the runtime's code (`ECONNREFUSED`, `ECONNRESET`, …), or `NETWORK` if the runtime gives none. It is
- * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried.
+ * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried. It is `TOO_MANY_CALLS` if
+ * more calls were made at once than the client's `maxConcurrency`: nothing was sent or recorded, and `attempts` is 0.
  */
 export class ConnectionError extends CallError {
   /** @internal */
@@ -283,6 +283,9 @@ export function abortedBySignal(facts: CallFacts, failure: Interruption): Reques
   return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
 }
 
+/** Why the signal of a call is aborted whose client was closed. */
+export const clientClosed = /* @__PURE__ */ new Error('the client was closed');
+
 /** Returns the error for a call that the end of its client has refused, or cut off. */
 export function closed(facts: CallFacts, failure: Interruption = {}): RequestAbortedError {
   const hint = 'Call from a process that goes on.';
@@ -291,6 +294,15 @@ export function closed(facts: CallFacts, failure: Interruption = {}): RequestAbo
     code: 'CLIENT_CLOSED',
     hint,
   });
+}
+
+/** Returns the error for a call that is not sent, since as many calls of its client are under way as may be. */
+export function tooManyCalls(facts: CallFacts, max: number): ConnectionError {
+  const { operation, method } = facts;
+  const problem = `${operation}: expected at most ${max} calls of the client at once (maxConcurrency), got one more.`;
+  const message = `${problem} Nothing was sent or recorded: call again when others have ended.`;
+  const fields = fieldsOf(facts, method === 'GET' ? 'not_an_operation' : 'not_executed', true);
+  return new ConnectionError(message, { ...fields, code: 'TOO_MANY_CALLS' });
 }
 
 /** Returns the error for a call that `beforeCall` refuses. */

@@ -1,7 +1,7 @@
-import { meantBy } from '../../base/advice.ts';
 import { type Issue, invalidRequest } from '../../base/errors.ts';
 import { describeId, describeValue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
+import { meantBy } from '../../base/schema/advice.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -8,7 +8,7 @@ import { type BodyText, emptyBody, readStream } from '../../base/bytes.ts';
 import { isLoopbackHost } from '../../base/runtime/runtime.ts';
 import { Interrupted } from '../../base/time.ts';
 import { TransportError } from '../failure/network-failure.ts';
-import { createPool, type Pool } from './pool.node.ts';
+import { ConnectionLimit, createPool, type Pool } from './pool.node.ts';
 import type {
   Exchange,
   ReceivedResponse,
@@ -29,7 +29,12 @@ interface Target {
   readonly pool: Pool;
   /** A new connection for each request that must leave once: a kept one may break when the request has just left. */
   readonly newConnections: Pool;
+  /** Of both pools together. */
+  readonly limit: ConnectionLimit;
 }
+
+/** Connections to one host at once: enough for 5,000 requests/s of 50 ms, and a quarter of the file descriptors that a process usually has. */
+const maxConnections = 256;
 
 const targets = /* @__PURE__ */ new Map<string, Target>();
 /** Most programs use one origin or two. The bound keeps a program with ever new origins from filling the memory. */
@@ -48,6 +53,7 @@ function targetOf(origin: string): Target {
     port,
     pool: createPool(isSecure, isLoopback, true),
     newConnections: createPool(isSecure, isLoopback, false),
+    limit: new ConnectionLimit(maxConnections),
   };
   if (targets.size >= maxTargets) targets.clear();
   targets.set(origin, target);
@@ -269,12 +275,23 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
 }
 
 /** Sends over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch` costs. */
-function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
-  return new Promise((resolve, reject) => {
-    const target = targetOf(exchange.request.origin);
-    target.pool.touch();
-    sendOver(target, exchange, signal, { resolve, reject });
-  });
+async function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
+  const target = targetOf(exchange.request.origin);
+  const { limit, pool } = target;
+  if (!limit.tryEnter()) {
+    // Whatever ends the wait.
+    exchange.neverLeft = true;
+    await limit.waitInLine(signal, exchange.signal);
+    exchange.neverLeft = false;
+  }
+  try {
+    pool.touch();
+    // A new connection is one more than the idle ones.
+    if (exchange.request.leavesOnce && limit.inUse + pool.idle > limit.max) pool.closeIdle();
+    return await new Promise((resolve, reject) => sendOver(target, exchange, signal, { resolve, reject }));
+  } finally {
+    limit.leave();
+  }
 }
 
 /**

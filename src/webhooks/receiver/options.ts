@@ -1,8 +1,8 @@
-import { meantBy } from '../../base/advice.ts';
 import { refuse } from '../../base/errors.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
 import { maxTimer } from '../../base/numbers.ts';
+import { meantBy } from '../../base/schema/advice.ts';
 import { functionOf, having, optionsOf, timeFrom, unchecked } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import { issuesOf } from '../../base/schema/validation.ts';

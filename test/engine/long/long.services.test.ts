@@ -15,6 +15,7 @@ import type { TrafficReport, TrafficTask } from './traffic.ts';
 /** In the long form, 20 calls per second for an hour. */
 const mixedCalls = size === 'long' ? 72_000 : 9_000;
 const abortedCalls = size === 'long' ? 100_000 : 5_000;
+const failingCalls = 50_000;
 /** The first two rounds fill caches and compile code, so the others are compared with the second. */
 const rounds = 5;
 /** Less than one listener or timer per call would take, even in the short form. */
@@ -75,4 +76,16 @@ it(`${abortedCalls} calls that are given up leave nothing behind`, { timeout: pa
   tell('aborted calls', abortedCalls, report);
   expectBaseline(report);
   expect(report.endings).toEqual({ RequestAbortedError: abortedCalls });
+});
+
+it(`${failingCalls} calls of an outage leave nothing behind`, { timeout: patience }, async () => {
+  const report = await run({ kind: 'failing', calls: failingCalls / rounds });
+  tell('calls of an outage', failingCalls, report);
+  expectBaseline(report);
+  expect(Object.keys(report.endings).sort()).toEqual([
+    'ConnectionError',
+    'ServerError',
+    'TimeoutError',
+    'ok',
+  ]);
 });

@@ -24,6 +24,7 @@ const responses = {
   never: ignore,
   busy: busyFor(60),
   failOnce: busyFor(0),
+  sick: (_, response) => response.writeHead(503).end(),
   refuse: (_, response) => {
     response.writeHead(402, { 'content-type': 'application/json' });
     response.end('{"error":{"code":"card_declined","message":"no"}}');

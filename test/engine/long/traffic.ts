@@ -7,7 +7,7 @@ import { type Behaviour, behaviour } from './service.ts';
 
 /** The task of the process. */
 export interface TrafficTask {
-  readonly kind: 'mixed' | 'aborted';
+  readonly kind: 'mixed' | 'aborted' | 'failing';
   readonly baseUrls: readonly string[];
   /** How many calls per round; resources are measured after each round. */
   readonly calls: number;
@@ -29,8 +29,20 @@ process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`
 
 const clients = task.baseUrls.map(
   (baseUrl) =>
-    new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_soak', securityKey: 'soak', timeout: 10_000 }),
+    new PaymentsClient({
+      baseUrl,
+      secretKey: 'sk_v1_test_soak',
+      securityKey: 'soak',
+      timeout: 10_000,
+      // One call in twelve of the others is retried.
+      retryBudget: task.kind === 'failing' ? 100 : 1_000_000,
+    }),
 );
+const narrow = new PaymentsClient({
+  baseUrl: task.baseUrls[0],
+  secretKey: 'sk_v1_test_soak',
+  maxConcurrency: 1,
+});
 const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
 const shared = new AbortController().signal;
 const intent = { amount: 1200, currency: 'usd' };
@@ -107,6 +119,18 @@ const aborted: readonly Call[] = [
     }),
 ];
 
+/** An outage: the budget of retries is empty soon, and some calls are shed. */
+const failing: readonly Call[] = [
+  (payments) => payments.customers.retrieve('cus_1', as('sick')),
+  (payments, number) =>
+    payments.paymentIntents.create(intent, { operationId: `order-${number % 50}`, ...as('sick') }),
+  (payments) => payments.customers.list({}, as('sick')),
+  (payments) => payments.transact.sale(sale, as('break')),
+  (payments) => payments.customers.retrieve('cus_1', as('break')),
+  (payments) => payments.customers.retrieve('cus_1', { ...as('never'), timeout: 20 }),
+  () => Promise.allSettled([1, 2].map(() => narrow.customers.retrieve('cus_1', as('sick')))),
+];
+
 async function giveUpAfter<T>(rounds: number, call: (signal: AbortSignal) => PromiseLike<T>): Promise<T> {
   const controller = new AbortController();
   const result = call(controller.signal);
@@ -134,7 +158,7 @@ async function runRound(calls: readonly Call[]): Promise<void> {
 
 const measurements: Measurement[] = [];
 for (let round = 0; round < task.rounds; round += 1) {
-  await runRound(task.kind === 'mixed' ? mixed : aborted);
+  await runRound({ mixed, aborted, failing }[task.kind]);
   measurements.push({ timers: openTimers(), ...(await measure(shared)) });
 }
 const report: TrafficReport = { measurements, endings, warnings };

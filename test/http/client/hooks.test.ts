@@ -26,7 +26,7 @@ import { everyForm, sentWord } from '../forms.ts';
 
 const operation = { operationId: 'order-1' };
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
-const names = ['start', 'request', 'response', 'retry', 'error', 'end'] as const;
+const names = ['start', 'request', 'response', 'retry', 'shed', 'error', 'end'] as const;
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 beforeEach(skipBackOff);

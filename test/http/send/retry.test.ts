@@ -230,11 +230,30 @@ describe('the wait before a retry', () => {
     ['2026', 2_026_000],
     ['Thu, 01 Jan 2026 00:00:07 GMT', 7_000],
     ['2025-12-31T23:59:59Z', 0],
-    // What cannot be read leaves the wait to the back-off.
-    ...['', '-1', 'x12', '12x', '1.2.3', 'soon'].map((text) => [text, 0.5] as const),
-  ])('is what Retry-After says: %s is %s ms', async (after, wait) => {
-    const headers = { 'retry-after': after, date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
-    expect(await waitsOf(headers)).toEqual([wait]);
+  ])(
+    'is at least what Retry-After says, and up to a half or a second more: %s is %s ms',
+    async (after, wait) => {
+      const headers = { 'retry-after': after, date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
+      const spread = Math.max(1_000, wait / 2);
+      for (const draw of [0, 0.5, 0.999])
+        expect(await waitsOf(headers, { draw })).toEqual([wait + draw * spread]);
+    },
+  );
+
+  it.each(['', '-1', 'x12', '12x', '1.2.3', 'soon'])(
+    'is left to the back-off by a Retry-After that cannot be read: %s',
+    async (after) => {
+      expect(await waitsOf({ 'retry-after': after })).toEqual([0.5]);
+    },
+  );
+
+  it('spreads 50 clients that were asked to come back together', async () => {
+    const draws = Array.from({ length: 50 }, (_, index) => index / 50);
+    const waits: number[] = [];
+    for (const draw of draws) waits.push(...(await waitsOf({ 'retry-after': '2' }, { draw })));
+    expect(Math.min(...waits)).toBe(2_000);
+    expect(Math.max(...waits)).toBeGreaterThan(2_950);
+    expect(new Set(waits).size).toBe(50);
   });
 
   it('is drawn from a range that begins at 0 and doubles up to 8 s', async () => {

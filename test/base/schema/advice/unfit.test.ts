@@ -6,10 +6,10 @@
 import { runInNewContext } from 'node:vm';
 import { InvalidRequestError, type PaymentsClient, type RouteName } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { clientWith } from '../../security/secrets/planting.ts';
-import { anything } from '../../support/anything.ts';
-import { everyMethod } from '../../support/every-method.ts';
-import { useScriptedService } from '../../support/scripted-service.ts';
+import { clientWith } from '../../../security/secrets/planting.ts';
+import { anything } from '../../../support/anything.ts';
+import { everyMethod } from '../../../support/every-method.ts';
+import { useScriptedService } from '../../../support/scripted-service.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import type { Issue } from '../issue.ts';
 
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -2,11 +2,11 @@
 
 import { InvalidRequestError, type PaymentsClient, type RouteName } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { anything } from '../../support/anything.ts';
-import { everyMethod } from '../../support/every-method.ts';
-import { failureOf } from '../../support/failure.ts';
-import { saleParams } from '../../support/fixtures.ts';
-import { createClient } from '../../support/mock-service.ts';
+import { anything } from '../../../support/anything.ts';
+import { everyMethod } from '../../../support/every-method.ts';
+import { failureOf } from '../../../support/failure.ts';
+import { saleParams } from '../../../support/fixtures.ts';
+import { createClient } from '../../../support/mock-service.ts';
 
 const failOnRequest = () => Promise.reject(new Error('A request was sent.'));
 const payments = createClient({ fetch: failOnRequest, maxRetries: 0 });
