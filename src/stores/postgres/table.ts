@@ -12,6 +12,10 @@ export interface Tables extends VelocityNames, RecordNames, SaveNames {
   readonly listed: string;
   /** The quoted name of the index of documents that wait. */
   readonly due: string;
+  /** The function that returns a page of open claims. */
+  readonly openPage: string;
+  /** The function that returns a page of documents that wait. */
+  readonly duePage: string;
 }
 
 /** The default table of claims. */
@@ -51,6 +55,8 @@ export function tablesOf(table: string): Tables {
     record: named('_record'),
     check: named('_check'),
     save: named('_save'),
+    openPage: named('_open_page'),
+    duePage: named('_due_page'),
   };
 }
 
@@ -68,6 +74,28 @@ const indexedSpace = /* @__PURE__ */ (() => startOf(spaceOf('key')))();
 /** The condition of the rows in a space, which the indexes of open claims and of documents that wait find. */
 export const isInSpace = (space: string) =>
   `${indexedSpace} = ${startOf(space)} AND ${spaceOf('key')} = ${space}`;
+
+/**
+ * Without a sort, a plan reads an index in its order, and ends after a page. A plan made from old statistics may expect few rows: it
+ * would read all of them and sort, once for each page.
+ */
+const inOrder = 'SET enable_sort = off';
+
+/** The functions of pages: of open claims, and of documents that wait. Each reads as many rows as it returns. */
+function pageFunctions({ claims, documents, openPage, duePage }: Tables): string {
+  return `CREATE OR REPLACE FUNCTION ${openPage}(space text, since float8, after text, page integer)
+RETURNS TABLE (key text, data text, attempt integer, claimed_at timestamptz, expires_at timestamptz) LANGUAGE sql ${inOrder} AS $function$
+SELECT key, data, attempt, claimed_at, expires_at FROM ${claims}
+WHERE listed AND ${isInSpace('$1')} AND (claimed_at, key) > ('epoch'::timestamptz + $2 * interval '1 millisecond', $3)
+ORDER BY claimed_at, key LIMIT $4
+$function$;
+CREATE OR REPLACE FUNCTION ${duePage}(space text, last bigint, since bigint, after text, page integer)
+RETURNS TABLE (key text, wake_at bigint) LANGUAGE sql ${inOrder} AS $function$
+SELECT key, wake_at FROM ${documents}
+WHERE ${isInSpace('$1')} AND wake_at <= $2 AND (wake_at, key) > ($3, $4)
+ORDER BY wake_at, key LIMIT $5
+$function$;`;
+}
 
 /** The columns of each table. */
 const columns = {
@@ -125,6 +153,7 @@ CREATE TABLE IF NOT EXISTS ${references} (
 ${recordFunction(tables)}
 ${velocityFunction(tables)}
 ${saveFunction(tables)}
+${pageFunctions(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
@@ -137,7 +166,7 @@ const list = (values: readonly string[]) => values.join(', ');
  * whether they are `complete` with their keys, indexes and functions. It needs no rights but USAGE of the schema.
  */
 export function inspection(tables: Tables): string {
-  const { claims, documents, listed, due, check, record, save } = tables;
+  const { claims, documents, listed, due, check, record, save, openPage, duePage } = tables;
   const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
   const required = tableKinds.flatMap((kind) =>
     Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
@@ -146,6 +175,8 @@ export function inspection(tables: Tables): string {
     `${record}(text, text, float8, integer)`,
     `${check}(text, jsonb)`,
     `${save}(text, bigint, text, bigint, jsonb, text)`,
+    `${openPage}(text, float8, text, integer)`,
+    `${duePage}(text, bigint, bigint, text, integer)`,
   ].map((signature) => `to_regprocedure(${text(signature)})`);
   const hasIndex = (table: string, index: string) =>
     `EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
