@@ -1,5 +1,6 @@
 import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
+import { foreignAdvice, versionAdvice } from '../records/kept-tables.ts';
 import { type RecordNames, recordFunction } from './record.ts';
 import { type SaveNames, saveFunction } from './save.ts';
 import { type VelocityNames, velocityFunction } from './velocity.ts';
@@ -114,6 +115,13 @@ const columns = {
   documents: { key, version: 'bigint NOT NULL', data: 'text NOT NULL', wake_at: 'bigint', token: 'text' },
   references: { key, document: 'text COLLATE "C" NOT NULL' },
 };
+/** The columns that may be added to a table with rows, in this order: an empty one is right for each row. */
+const addable = [
+  ['claims', 'data', columns.claims.data],
+  ['claims', 'listed', columns.claims.listed],
+  ['documents', 'wake_at', columns.documents.wake_at],
+  ['documents', 'token', columns.documents.token],
+] as const;
 const tableKinds = ['claims', 'velocity', 'snapshots', 'documents', 'references'] as const;
 
 function columnsOf(kind: (typeof tableKinds)[number]): string {
@@ -193,6 +201,9 @@ SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
     AND ${hasIndex(claims, listed)} AND ${hasIndex(documents, due)} AS complete`;
 }
 
+const mayAdd = (tables: Tables, name: string) =>
+  addable.some(([kind, column]) => `${tables[kind]}.${column}` === name);
+
 /**
  * Returns whether nothing needs to be created.
  *
@@ -200,21 +211,28 @@ SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
  * @throws ConfigurationError for tables of another version, or of something else.
  */
 export function isCurrent(
-  { claims }: Tables,
+  tables: Tables,
   { version: present, missing, complete }: Readonly<Record<string, unknown>>,
 ): boolean {
-  const refusal = (expected: string, received: string) =>
-    configurationError(
-      [{ path: 'postgresStore.table', expected, received }],
-      "Give the store tables of its own, with the option 'table'.",
-    );
+  const { claims } = tables;
+  const refusal = (expected: string, received: string, advice: string) =>
+    configurationError([{ path: 'postgresStore.table', expected, received }], advice);
   if (typeof present === 'string' && Number(present) !== version) {
-    throw refusal(`no table ${claims}, or one of version ${version}`, `one of version ${present}`);
+    const advice = versionAdvice(Number(present), version);
+    throw refusal(`no table ${claims}, or one of version ${version}`, `one of version ${present}`, advice);
   }
-  if (typeof missing === 'string') {
-    throw refusal('no tables, or tables with the columns of the schema', `tables without ${missing}`);
+  if (typeof missing === 'string' && !missing.split(', ').every((name) => mayAdd(tables, name))) {
+    const advice = foreignAdvice("tables of its own, with the option 'table'");
+    throw refusal('no tables, or tables with the columns of the schema', `tables without ${missing}`, advice);
   }
-  return complete === true;
+  return complete === true && typeof missing !== 'string';
+}
+
+/** Returns the statements that add columns to existing tables. */
+function additions(tables: Tables): string {
+  const addition = ([kind, column, type]: (typeof addable)[number]) =>
+    `ALTER TABLE IF EXISTS ${tables[kind]} ADD COLUMN IF NOT EXISTS ${column} ${type};`;
+  return addable.map(addition).join('\n  ');
 }
 
 /**
@@ -227,6 +245,7 @@ DECLARE
   place regclass;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
+  ${additions(tables)}
   ${schemaOf(tables)}
   FOREACH place IN ARRAY ARRAY[${list(tableKinds.map((kind) => text(tables[kind])))}]::regclass[] LOOP
     IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = place AND indisprimary) THEN
