@@ -8,15 +8,16 @@ import type { WebhookVerificationReason } from '../../verification-error.ts';
 /**
  * The outcome of a delivery:
  *
- * - `handled`: the handler returned, or the event has none;
+ * - `handled`: the handler returned, or the event has none and is not kept;
  * - `enqueued`: the queue has it;
+ * - `kept`: the event has no handler, and the store keeps it (option `unhandled`);
  * - `duplicate`: the event was handled before;
  * - `in_progress`: another delivery of the event is being handled;
  * - `failed`: the handler, `enqueue`, the store or the lookup of secrets failed, or no handler can read the body;
  * - `refused`: it failed verification.
  */
 export type DeliveryOutcome = Inline<
-  'handled' | 'enqueued' | 'duplicate' | 'in_progress' | 'failed' | 'refused'
+  'handled' | 'enqueued' | 'kept' | 'duplicate' | 'in_progress' | 'failed' | 'refused'
 >;
 
 /**
