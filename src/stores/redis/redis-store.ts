@@ -255,7 +255,8 @@ function memberOf({ since, key }: OpenPlace): string {
 
 function pageOf(reply: unknown, counts = false): OpenPage {
   const [count, ...claims] = partsOf(reply);
-  return { claims: claims.map(openClaimOf), count: counts ? integerOf(count) : undefined };
+  const all = integerOf(count);
+  return { claims: claims.map(openClaimOf), count: counts ? all : undefined };
 }
 
 function keptTextOf(entry: unknown): ScanPage['found'][number] {
