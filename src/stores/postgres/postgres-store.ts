@@ -170,7 +170,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     // A function that is missing here is one of the server: to call `migrate` would not help.
     const [row = {}] = (await this.#pool.query(inspection(this.#tables), [])).rows;
     if (isCurrent(this.#tables, row)) return;
-    await this.#pool.query(creation(this.#tables), []);
+    await this.#pool.query(creation(this.#tables, row), []);
   }
 
   async claim(

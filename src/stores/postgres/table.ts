@@ -201,8 +201,18 @@ SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
     AND ${hasIndex(claims, listed)} AND ${hasIndex(documents, due)} AS complete`;
 }
 
-const mayAdd = (tables: Tables, name: string) =>
-  addable.some(([kind, column]) => `${tables[kind]}.${column}` === name);
+/** Splits what the inspection says of missing columns. */
+const namesOf = (missing: unknown) => (typeof missing === 'string' ? missing.split(', ') : []);
+
+/** Returns the statements that add missing columns, by their names. Each locks its table, so there are none for columns that exist. */
+function additionsOf(tables: Tables): ReadonlyMap<string, string> {
+  return new Map(
+    addable.map(([kind, column, type]) => [
+      `${tables[kind]}.${column}`,
+      `ALTER TABLE ${tables[kind]} ADD COLUMN IF NOT EXISTS ${column} ${type};`,
+    ]),
+  );
+}
 
 /**
  * Returns whether nothing needs to be created.
@@ -221,31 +231,28 @@ export function isCurrent(
     const advice = versionAdvice(Number(present), version);
     throw refusal(`no table ${claims}, or one of version ${version}`, `one of version ${present}`, advice);
   }
-  if (typeof missing === 'string' && !missing.split(', ').every((name) => mayAdd(tables, name))) {
+  const additions = additionsOf(tables);
+  if (namesOf(missing).some((name) => !additions.has(name))) {
     const advice = foreignAdvice("tables of its own, with the option 'table'");
     throw refusal('no tables, or tables with the columns of the schema', `tables without ${missing}`, advice);
   }
-  return complete === true && typeof missing !== 'string';
-}
-
-/** Returns the statements that add columns to existing tables. */
-function additions(tables: Tables): string {
-  const addition = ([kind, column, type]: (typeof addable)[number]) =>
-    `ALTER TABLE IF EXISTS ${tables[kind]} ADD COLUMN IF NOT EXISTS ${column} ${type};`;
-  return addable.map(addition).join('\n  ');
+  return complete === true && namesOf(missing).length === 0;
 }
 
 /**
  * Returns one statement that creates whatever is missing, and a primary key if a restore left it out. Processes that start at the
  * same time take turns.
+ *
+ * @param found The row that the inspection returned.
  */
-export function creation(tables: Tables): string {
+export function creation(tables: Tables, { missing }: Readonly<Record<string, unknown>>): string {
+  const added = [...additionsOf(tables)].filter(([name]) => namesOf(missing).includes(name));
   return `DO $creation$
 DECLARE
   place regclass;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
-  ${additions(tables)}
+  ${added.map(([, addition]) => addition).join('\n  ')}
   ${schemaOf(tables)}
   FOREACH place IN ARRAY ARRAY[${list(tableKinds.map((kind) => text(tables[kind])))}]::regclass[] LOOP
     IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = place AND indisprimary) THEN
