@@ -148,6 +148,7 @@ describe('a method outside a call', () => {
     ['Webhooks.sign', () => hooks.sign('{}', wrong)],
     ['store.claim', () => store.claim('', 1000)],
     ['journal.open', async () => journal.open(wrong)[Symbol.asyncIterator]().next()],
+    ['journal.resume', async () => journal.resume(wrong)],
     ['sandbox.add', () => service.add('refund', wrong)],
     ['sandbox.authenticate', () => service.authenticate('tok_1', wrong)],
     ['sandbox.clock.advance', () => service.clock.advance('3 moons')],

@@ -194,7 +194,7 @@ test('a handler in a transaction gets its connection, and nothing of a lease', (
 test('an event can be dispatched, and a job, not its event', async () => {
   const event: WebhookEvent = await webhooks.verify('{}', {});
   const receiver = webhooks.receiver({ store: memoryStore(), on: {} });
-  expectTypeOf(receiver.dispatch(event)).toEqualTypeOf<Promise<'handled' | 'duplicate'>>();
+  expectTypeOf(receiver.dispatch(event)).toEqualTypeOf<Promise<'handled' | 'duplicate' | 'kept'>>();
   // @ts-expect-error the event is in the job
   receiver.dispatch({ data: { event } });
 });

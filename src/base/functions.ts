@@ -46,6 +46,24 @@ export function isolate(run: () => unknown, onFailure: (error: unknown) => void 
   }
 }
 
+/**
+ * Runs work for each item of a list, at most so many at once. If the list fails, waits for the work that has begun, and throws the same.
+ *
+ * @param work Must not throw.
+ */
+export async function forEachAtOnce<Item>(
+  concurrency: number,
+  items: AsyncGenerator<Item, void>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  // All of them take their next item from one generator, which hands out each item once.
+  const worker = async () => {
+    for await (const item of items) await work(item);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+}
+
 /** Runs work within an instrument: exactly once, whatever the instrument does. Its errors never reach the caller. */
 export function runWithin<Result>(
   instrument: (run: () => Promise<Result>) => unknown,

@@ -1,6 +1,14 @@
+import { forEachAtOnce, isolate } from '../base/functions.ts';
 import { parseJson } from '../base/json.ts';
 import type { Inline } from '../base/runtime/runtime.ts';
-import { checkOptions, optionsOf, timeFrom, unchecked } from '../base/schema/options.ts';
+import {
+  checkOptions,
+  functionOf,
+  integerFrom,
+  optionsOf,
+  timeFrom,
+  unchecked,
+} from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
 import { callOptionsSchema } from '../http/client/options.ts';
 import { type Api, execute } from '../http/execute.ts';
@@ -12,7 +20,12 @@ import type { Backlog } from '../stores/backlog.ts';
 import type { PostgresClient } from '../stores/postgres/client.ts';
 import type { OpenClaim } from '../stores/store.ts';
 import { ClientAccounts, keyIn, type StoreKey, textOf } from './account.ts';
-import { operationInProgress, operationUnresolved } from './errors.ts';
+import {
+  OperationInProgressError,
+  OperationUnresolvedError,
+  operationInProgress,
+  operationUnresolved,
+} from './errors.ts';
 import { ask, type OperationLog } from './operation-log.ts';
 import { maxTakeOvers } from './operation-store.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
@@ -71,14 +84,62 @@ interface PlanOptions {
   readonly client?: PostgresClient | undefined;
 }
 
+/** How far `journal.resume` has come. */
+type ResumeProgress = Inline<{
+  /** How many operations it has looked at. */
+  readonly done: number;
+  /** How many were open when it began, with those of other accounts and of other processes, which it leaves. */
+  readonly total: number;
+}>;
+
+/** Options of `journal.resume`. */
+interface ResumeOptions {
+  /** How many operations are sent at once, an integer from 1 to 100. Default: 8. */
+  readonly concurrency?: number | undefined;
+  /** Gets the progress after each operation. Its errors are ignored. */
+  readonly onProgress?: ((progress: ResumeProgress) => unknown) | undefined;
+}
+
+/** An operation that `journal.resume` could not end, and why. */
+type LeftOperation = Inline<{
+  /** The operation. */
+  readonly operation: OpenOperation;
+  /** What its `resume` threw. */
+  readonly error: unknown;
+}>;
+
+/** What became of the open operations. */
+type Resumed = Inline<{
+  /** How many now have a result. */
+  readonly resumed: number;
+  /** How many another process is sending: it ends them, or a later `resume` does once their lease is over. */
+  readonly inProgress: number;
+  /** Those that failed. If the error is `retryable`, a later `resume` sends the operation again; otherwise correct the cause. */
+  readonly failed: readonly LeftOperation[];
+  /** Those that only a person can end: nothing was sent. Look each one up, and call its `settle`; if it has a `digestOnly`, repeat the call. */
+  readonly unresolved: readonly LeftOperation[];
+}>;
+
+const resumeOptions = /* @__PURE__ */ optionsOf<ResumeOptions>(() => ({
+  concurrency: s.optional(integerFrom(1, 100)),
+  onProgress: s.optional(functionOf<(progress: ResumeProgress) => unknown>()),
+}));
 const planOptions = /* @__PURE__ */ optionsOf<PlanOptions>(() => ({ client: unchecked() }));
 const openOptions = /* @__PURE__ */ optionsOf<OpenOperationsOptions>(() => ({
   olderThan: s.optional(timeFrom(0)),
 }));
+
 /** A row of the store, and its key. */
 interface Found {
   readonly key: StoreKey;
   readonly row: Row;
+  /** The remaining lease, in ms. */
+  readonly leased: number;
+}
+
+/** A row of the client's own account. */
+interface OwnFound extends Found {
+  readonly record: OperationRecord;
 }
 
 /** What became of the records. */
@@ -99,7 +160,7 @@ const pageSize = 100;
  * outcome is known.
  *
  * @example
- * for await (const operation of payments.journal.open({ olderThan: 180_000 })) await operation.resume();
+ * const { failed, unresolved } = await payments.journal.resume();
  */
 export class Journal {
   readonly #log: OperationLog;
@@ -148,27 +209,67 @@ export class Journal {
    */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
+    for await (const found of this.#own('journal.open', options.olderThan)) yield this.#toOpen(found, true);
+  }
+
+  /**
+   * Resumes the open operations of `open`, some at a time, and returns what became of them. An operation that another process is sending
+   * is left to it, so several processes may call this at once. The error of an operation does not stop the others.
+   *
+   * @throws ConfigurationError when an option is wrong, or a function fails to give a key. Throws what the store throws while it lists
+   * operations, once those that were begun have ended.
+   *
+   * @example
+   * const { failed, unresolved } = await payments.journal.resume({ onProgress: ({ done, total }) => console.log(done, 'of', total) });
+   */
+  async resume(options: ResumeOptions = {}): Promise<Resumed> {
+    checkOptions('journal.resume', resumeOptions, options);
+    const { concurrency = 8, onProgress } = options;
+    const { count: total } = await this.backlog();
+    const ends = { resumed: 0, inProgress: 0 };
+    const failed: LeftOperation[] = [];
+    const unresolved: LeftOperation[] = [];
+    let done = 0;
+    await forEachAtOnce(concurrency, this.#own('journal.resume'), async (found) => {
+      const operation = this.#toOpen(found, false);
+      try {
+        if (found.leased > 0) throw operationInProgress(found.record, found.leased);
+        await operation.resume();
+        ends.resumed += 1;
+      } catch (error) {
+        if (error instanceof OperationInProgressError) ends.inProgress += 1;
+        else (error instanceof OperationUnresolvedError ? unresolved : failed).push({ operation, error });
+      }
+      done += 1;
+      const progress = { done, total };
+      isolate(() => onProgress?.(progress));
+    });
+    return { ...ends, failed, unresolved };
+  }
+
+  /** Iterates over the open operations of the client's own account, and warns of others. */
+  async *#own(caller: string, olderThan = 0): AsyncGenerator<OwnFound, void, undefined> {
     const own = new ClientAccounts(this.#api, this.#securityKey);
     const { now } = this.#log.settings;
     let hidden = 0;
     let unreadable = 0;
-    for await (const { key, row } of this.#rows()) {
+    for await (const found of this.#rows()) {
+      const { key, row } = found;
       const { record, damage } = row;
       if (record === undefined) unreadable += 1;
       else if (damage === undefined && !isOpenState(record.state)) continue;
       else if (!(await own.has(key.space, record))) hidden += 1;
       // The clock of the process that recorded it may be ahead of this one.
-      else if (Math.max(0, now() - record.startedAt) >= (options.olderThan ?? 0))
-        yield this.#toOpen(key, record, damage);
+      else if (Math.max(0, now() - record.startedAt) >= olderThan) yield { ...found, record };
     }
     const { observer } = this.#api.connection;
-    const facts = { operation: 'journal.open', hidden, unreadable };
+    const facts = { operation: caller, hidden, unreadable };
     if (hidden > 0) {
       const reason = 'that were recorded with other keys, at another base URL or in another mode';
-      observer.warn(`journal.open: hides ${hidden} open operations ${reason}`, facts);
+      observer.warn(`${caller}: hides ${hidden} open operations ${reason}`, facts);
     }
     if (unreadable > 0) {
-      observer.warn(`journal.open: cannot read ${unreadable} records; calls of their ids throw`, facts);
+      observer.warn(`${caller}: cannot read ${unreadable} records; calls of their ids throw`, facts);
     }
   }
 
@@ -227,14 +328,15 @@ export class Journal {
     for (const space of this.#log.spaces) {
       for (let after: OpenClaim | undefined; ; ) {
         const page = await this.#log.store.open({ space: space.name, after, limit: pageSize });
-        for (const { key, row } of page) yield { key: keyIn(space, key), row };
+        for (const { key, row, leased } of page) yield { key: keyIn(space, key), row, leased };
         after = page.at(-1);
         if (page.length < pageSize) break;
       }
     }
   }
 
-  #toOpen(key: StoreKey, record: OperationRecord, damage: Row['damage']): OpenOperation {
+  /** @param mayTakeOver Whether its `resume` may send it while another process does. */
+  #toOpen({ key, row: { damage }, record }: OwnFound, mayTakeOver: boolean): OpenOperation {
     const { operation, operationId, state, startedAt, lookUp, content, withheld } = record;
     return {
       operation,
@@ -246,13 +348,13 @@ export class Journal {
       resume: async () => {
         const startedAt = this.#log.settings.now();
         if (damage !== undefined) throw operationUnresolved({ operation, startedAt }, damage);
-        return this.#resume(key, record);
+        return this.#resume(key, record, mayTakeOver);
       },
       settle: async (options) => this.#settling.listed(key, operation, options),
     };
   }
 
-  async #resume(storeKey: StoreKey, record: OperationRecord): Promise<unknown> {
+  async #resume(storeKey: StoreKey, record: OperationRecord, mayTakeOver: boolean): Promise<unknown> {
     const { operation, method, path, keyed, state, withheld } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below decides.
     if ((!keyed && state !== 'planned') || !isHttpMethod(method)) {
@@ -264,7 +366,7 @@ export class Journal {
     const { query = '', content } = (await this.#log.contents.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw operationUnresolved(record, 'nothing to send');
-    const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space) };
+    const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space, mayTakeOver) };
     const { data } = await execute(connection, {
       operation,
       movesMoney: true,

@@ -80,18 +80,24 @@ export class OperationLog implements CallJournal {
   readonly contents: RecordContents;
   /** Where it looks for operations. It records new ones in the first. */
   readonly spaces: readonly [KeySpace, ...KeySpace[]];
+  readonly #mayTakeOver: boolean;
 
-  /** @param spaces Default: those of the account. */
+  /**
+   * @param spaces Default: those of the account.
+   * @param mayTakeOver Whether a call may be sent while another attempt of it is.
+   */
   constructor(
     settings: LogSettings,
     store = new OperationStore(settings),
     contents = new RecordContents(settings),
     spaces = keySpacesOf(settings.account),
+    mayTakeOver = true,
   ) {
     this.settings = settings;
     this.store = store;
     this.contents = contents;
     this.spaces = spaces;
+    this.#mayTakeOver = mayTakeOver;
   }
 
   get account(): string | undefined {
@@ -103,8 +109,8 @@ export class OperationLog implements CallJournal {
   }
 
   /** Returns a log that looks in one space alone, so that a resumed record is the one that is sent. */
-  within(space: KeySpace): OperationLog {
-    return new OperationLog(this.settings, this.store, this.contents, [space]);
+  within(space: KeySpace, mayTakeOver: boolean): OperationLog {
+    return new OperationLog(this.settings, this.store, this.contents, [space], mayTakeOver);
   }
 
   /** Claims an operation, so that one without a key is never sent twice concurrently, or returns its recorded result. */
@@ -150,7 +156,7 @@ export class OperationLog implements CallJournal {
 
   /** Whether an operation that another attempt sends may be sent at the same time: the service knows the two by their key. */
   #mayBeTwo({ record }: Row, { fresh, operation }: Begun): boolean {
-    if (record === undefined || goesElsewhere(record, fresh)) return false;
+    if (!this.#mayTakeOver || record === undefined || goesElsewhere(record, fresh)) return false;
     return !couldActTwice(record, this.settings.now(), operation.keyLifetime);
   }
 

@@ -11,10 +11,10 @@ export type Backlog = Inline<{
 
 /** Counts the open claims of some spaces, by one call for each. */
 export async function backlogOf(store: Pick<Store, 'open'>, spaces: readonly string[]): Promise<Backlog> {
-  const pages = await Promise.all(spaces.map((space) => store.open({ space, limit: 1 })));
+  const pages = await Promise.all(spaces.map((space) => store.open({ space, limit: 1, counts: true })));
   const ages = pages.flatMap(({ claims }) => claims.map(({ age }) => age));
   return {
-    count: pages.reduce((sum, { count }) => sum + count, 0),
+    count: pages.reduce((sum, { count }) => sum + (count ?? 0), 0),
     oldest: ages.length === 0 ? undefined : Math.max(...ages),
   };
 }

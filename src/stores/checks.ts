@@ -175,6 +175,7 @@ const pageQuery = /* @__PURE__ */ optionsOf<Extract<OpenQuery, { space: string }
   space,
   after: s.optional(s.object({ since: integerFrom(Number.MIN_SAFE_INTEGER), key })),
   limit: integerFrom(1, 1000),
+  counts: s.optional(s.boolean()),
 }));
 const keyQuery = /* @__PURE__ */ optionsOf<Extract<OpenQuery, { key: string }>>(() => ({ key }));
 
@@ -182,7 +183,7 @@ const keyQuery = /* @__PURE__ */ optionsOf<Extract<OpenQuery, { key: string }>>(
 export function checkOpen(query: OpenQuery): void {
   const schema = isRecord(query) && 'key' in query ? keyQuery : pageQuery;
   const advice =
-    'Pass { space, after, limit }, where after is the last claim of the previous page, or { key }.';
+    'Pass { space, after, limit, counts }, where after is the last claim of the previous page, or { key }.';
   checkOptions<OpenQuery>('open', schema, query, advice);
 }
 

@@ -99,8 +99,8 @@ export type OpenClaim = Inline<{
 export type OpenPage = Inline<{
   /** The claims of this page, by `since` and then by the code points of `key`. */
   readonly claims: readonly OpenClaim[];
-  /** How many claims the query selects, on all pages. */
-  readonly count: number;
+  /** How many claims the query selects, on all pages; `undefined` unless it `counts` them. */
+  readonly count: number | undefined;
 }>;
 
 /** Selects a page of the open claims of a space, or the open claim of a key. */
@@ -112,6 +112,11 @@ export type OpenQuery =
       readonly after?: Pick<OpenClaim, 'since' | 'key'> | undefined;
       /** The size of the page, an integer from 1 to 1000. */
       readonly limit: number;
+      /**
+       * Whether to count the claims of all pages too, which takes a database longer the more there are. A page alone takes as long
+       * whatever their number. Default: false.
+       */
+      readonly counts?: boolean | undefined;
     }
   | {
       /** The key. The page has its claim, or none. */

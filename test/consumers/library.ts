@@ -117,6 +117,7 @@ export const calls = {
   request: (p: PaymentsClient) => p.request({ method: 'GET', path: '/v1/payouts', parse: Number }),
   sale: async (p: PaymentsClient) => p.transact.sale({ amount: '12.00', payment_token: 'token' }),
   open: (p: PaymentsClient) => p.journal.open(),
+  resume: (p: PaymentsClient) => p.journal.resume(),
   plan: (p: PaymentsClient) => p.journal.plan(),
 };
 

@@ -9,7 +9,7 @@ const shops = [
   'tea-shop.mjs',
   'checkout-express.ts',
   'card-sale.cjs',
-  ...['durable', 'web-checkout'].flatMap((folder) =>
+  ...['durable', 'serverless', 'web-checkout'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, examples), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:ts|js)$/.test(file))
       .map((file) => `${folder}/${file}`),

@@ -112,21 +112,22 @@ it.each<[query: unknown, paths: string]>([
   [{ space: 'a/b', after: 'a/b', limit: 1 }, 'open.space open.after'],
   [{ space: 'a', after: { since: 1.5, key: '' }, limit: 1 }, 'open.after.since open.after.key'],
   [{ space: '', limit: 1, offset: 1 }, 'open.offset'],
+  [{ space: '', limit: 1, counts: 1 }, 'open.counts'],
   [{ key: '' }, 'open.key'],
   [{ key: 'a', space: 'a' }, 'open.space'],
 ])('refuses the query %j', async (query, paths) => {
   await expectRefused(
     () => store.open(anything(query)),
     paths,
-    /Pass \{ space, after, limit \}.+ or \{ key \}\.$/,
+    /Pass \{ space, after, limit, counts \}.+ or \{ key \}\.$/,
   );
 });
 
 it.each([
   { space: '', limit: 1 },
-  { space: 'x'.repeat(512), limit: 1000, after: { since: Number.MIN_SAFE_INTEGER, key: 'a' } },
+  { space: 'x'.repeat(512), limit: 1000, after: { since: Number.MIN_SAFE_INTEGER, key: 'a' }, counts: false },
 ])('accepts the query %j', async (query) => {
-  expect(await store.open(query)).toEqual({ claims: [], count: 0 });
+  expect(await store.open(query)).toEqual({ claims: [], count: undefined });
 });
 
 it.each<[query: unknown, paths: string]>([

@@ -84,12 +84,12 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
 
 /** Returns the pages of a space. */
 async function pagesOf(store: Store, space: string, limit: number): Promise<OpenPage[]> {
-  const pages = [await store.open({ space, limit })];
+  const pages = [await store.open({ space, limit, counts: true })];
   for (;;) {
     const after = pages.at(-1)?.claims.at(-1);
     if (after === undefined) return pages;
     if (pages.length > 100) throw new Error('the pages have no end');
-    pages.push(await store.open({ space, limit, after }));
+    pages.push(await store.open({ space, limit, after, counts: true }));
   }
 }
 
@@ -145,7 +145,7 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
         }
       }
       const expected = model.open();
-      const page = await store().open({ space, limit: 10 });
+      const page = await store().open({ space, limit: 10, counts: true });
       expect(page.count).toBe(expected.length);
       expect(page.claims.map((claim) => ({ key: claim.key, text: textOf(claim, unit) }))).toEqual(expected);
       for (const { since, age } of page.claims) expect([since >= began, since + age]).toEqual([true, now]);
@@ -331,7 +331,8 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
       const { claims } = await store().open({ space, limit: 2 });
       for (const { key } of claims) await store().complete(key, 'mine', long);
       const rest = await store().open({ space, after: claims.at(-1), limit: 10 });
-      expect([keysOf(rest), rest.count]).toEqual([[c, d], 2]);
+      expect([keysOf(rest), rest.count]).toEqual([[c, d], undefined]);
+      expect(await store().open({ space, limit: 1, counts: true })).toMatchObject({ count: 2 });
     });
 
     it('has only the keys of one space: what is before the first slash', async () => {
@@ -341,11 +342,11 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
       const keysIn = (space: string) => ends.map((end) => `${own}${space}${end}`);
       await Promise.all(spaces.flatMap(keysIn).map((key) => store().claim(key, long, { data: key })));
       for (const space of spaces) {
-        const page = await store().open({ space: own + space, limit: 1000 });
+        const page = await store().open({ space: own + space, limit: 1000, counts: true });
         expect([keysOf(page).toSorted(), page.count]).toEqual([keysIn(space).toSorted(), ends.length]);
       }
-      const countNameless = async () => (await store().open({ space: '', limit: 1 })).count;
-      const count = await countNameless();
+      const countNameless = async () => (await store().open({ space: '', limit: 1, counts: true })).count;
+      const count = Number(await countNameless());
       await store().claim(`/${own}`, long, { data: 'of the nameless space', token: 'mine' });
       expect(await countNameless()).toBe(count + 1);
       await store().complete(`/${own}`, 'mine', long);
@@ -354,15 +355,15 @@ function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
 
     it('of a key has its open claim alone', async () => {
       const key = `${freshKey()}/a`;
-      expect(await store().open({ key })).toEqual({ claims: [], count: 0 });
+      expect(await store().open({ key })).toEqual({ claims: [] });
       await store().claim(key, 7 * unitOf(), { data: 'x', token: 'mine' });
       await store().claim(`${key}b`, long, { data: 'of another' });
       await pass(2);
       const open = { key, data: 'x', attempt: 1, since: now - 2 * unitOf() };
       const claims = [{ ...open, leased: 5 * unitOf(), age: 2 * unitOf() }];
-      expect(await store().open({ key })).toEqual({ claims, count: 1 });
+      expect(await store().open({ key })).toEqual({ claims });
       await store().release(key, 'mine', { retention: long });
-      expect(await store().open({ key })).toEqual({ claims: [], count: 0 });
+      expect(await store().open({ key })).toEqual({ claims: [] });
     });
   });
 }

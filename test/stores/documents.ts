@@ -266,7 +266,7 @@ export function describeDocuments(opened: () => Documented): void {
   it('are independent of claims and snapshots of the same key, even of the longest', async () => {
     const key = longestKey();
     await store().claim(key, 1000, { data: 'claim' });
-    expect((await store().open({ space: key, limit: 9 })).count).toBe(1);
+    expect((await store().open({ space: key, limit: 9 })).claims).toHaveLength(1);
     await store().advance(key, 7, 'snapshot');
     expect(await store().load(key)).toBeUndefined();
     expect(await store().save(key, 0, 'document', { references: [key], wakeAt: 1 })).toBe(true);

@@ -139,7 +139,7 @@ describe('a full memory store', () => {
     clock.time += 100;
     for (const key of ['first', 'second']) await handle(store, key, long);
     expect([await statusOf('first'), await statusOf('second')]).toEqual(['completed', 'completed']);
-    expect(await store.open({ space: 'open', limit: 10 })).toMatchObject({ count: 10 });
+    expect(await store.open({ space: 'open', limit: 10, counts: true })).toMatchObject({ count: 10 });
   });
 });
 

@@ -297,35 +297,41 @@ describe('sqliteStore refuses', () => {
     new DatabaseSync(path).exec(`UPDATE payments_store SET version = ${version}`);
   };
 
-  it.each<[what: string, write: (path: string) => void, received: RegExp]>([
+  const [foreign, newer, earlier] = [
+    'If the store has used it before, restore it from a backup: .+ Otherwise give the store a file of its own, or pass your DatabaseSync\\.$',
+    'Keep its records: .+ A newer version .+ wrote them: install that one in each process\\.$',
+    'Keep its records: .+ An earlier version .+ wrote them: go back to it, .+\\.$',
+  ];
+
+  it.each<[what: string, write: (path: string) => void, received: string, advice: string]>([
     [
       'of another program',
       (path) => new DatabaseSync(path).exec('CREATE TABLE orders (id TEXT)'),
-      /another program/,
+      'another program',
+      foreign,
     ],
     [
       'that is not a database',
       (path) => writeFileSync(path, 'to be read by nobody '.repeat(99)),
-      /file is not a database/,
+      'file is not a database',
+      foreign,
     ],
     [
       'with the names of an earlier version',
       (path) =>
         new DatabaseSync(path).exec('CREATE TABLE claim (key TEXT); PRAGMA application_id = 0x70617973'),
-      /earlier version/,
+      'earlier version',
+      earlier,
     ],
-    ['whose tables have version 0', withVersion(0), /\(version 3\), got .+ version 0\b/],
-    ['whose tables have version 1', withVersion(1), /\(version 3\), got .+ version 1\b/],
-    ['whose tables have version 4', withVersion(4), /\(version 3\), got .+ version 4\b/],
-  ])('a file %s, and changes nothing', async (_what, write, received) => {
+    ['whose tables have version 0', withVersion(0), 'version 0', earlier],
+    ['whose tables have version 1', withVersion(1), 'version 1', earlier],
+    ['whose tables have version 4', withVersion(4), 'version 4', newer],
+  ])('a file %s, says what to do, and changes nothing', async (_what, write, received, advice) => {
     const path = await temporaryFile();
     write(path);
     const before = readFileSync(path);
-    refuse(
-      path,
-      /^sqliteStore\.path: expected a new file.+ Give the store a file of its own, or pass your DatabaseSync\.$/,
-    );
-    refuse(path, received);
+    const expected = 'sqliteStore\\.path: expected a new file, or one of this store \\(version 3\\)';
+    refuse(path, new RegExp(`^${expected}, got .*${received}\\b.*\\. ${advice}`));
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

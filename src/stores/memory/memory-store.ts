@@ -120,9 +120,12 @@ class MemoryTables implements LocalTables {
     this.#makeRoom(now);
   }
 
-  open({ space, after, limit }: PageQuery): ReturnType<LocalTables['open']> {
-    const queue = this.#open.get(space);
-    return { rows: queue?.page(after, limit) ?? [], count: queue?.size ?? 0 };
+  open({ space, after, limit }: PageQuery): readonly OpenRecord[] {
+    return this.#open.get(space)?.page(after, limit) ?? [];
+  }
+
+  countOpen(space: string): number {
+    return this.#open.get(space)?.size ?? 0;
   }
 
   /** Has all on one page: their data are in memory anyway, and to find a page takes as long. */

@@ -3,10 +3,10 @@ import type { DueDocument, DueQuery, KeptDocument } from '../store.ts';
 import type { PostgresClient } from './client.ts';
 import { durabilityOf, waitsAs } from './durability.ts';
 import type { Queries } from './queries.ts';
-import { isInSpace, type Tables } from './table.ts';
+import type { Tables } from './table.ts';
 
 /** The statements of documents. */
-function documentStatements({ documents, references, save }: Tables) {
+function documentStatements({ documents, references, save, duePage }: Tables) {
   const load = `SELECT version, data FROM ${documents} WHERE key = $1`;
   return {
     /** $1 key. Returns the version and the data. */
@@ -24,9 +24,7 @@ SELECT CASE WHEN ${waitsAs('$7')} THEN ${save}($1, $2::bigint, $3, $4::bigint, $
 
     /** $1 space, $2 the last time, $3 `wake_at` and $4 key of the last document of the previous page, $5 page size. */
     due: `
-SELECT key, wake_at FROM ${documents}
-WHERE ${isInSpace('$1')} AND wake_at <= $2::bigint AND (wake_at, key) > ($3::bigint, $4)
-ORDER BY wake_at, key LIMIT $5`,
+SELECT key, wake_at FROM ${duePage}($1, $2::bigint, $3::bigint, $4, $5::integer) ORDER BY wake_at, key COLLATE "C"`,
   };
 }
 

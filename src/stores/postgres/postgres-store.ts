@@ -48,8 +48,8 @@ import { DocumentTransactions, type PostgresRun } from './transaction.ts';
 type PostgresStoreOptions = TimeoutOptions & {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
-   * have its name with `_velocity`, `_snapshots`, `_documents` and `_references`, and the functions with `_record`, `_check`
-   * and `_save`. Default: `payments_claims`.
+   * have its name with `_velocity`, `_snapshots`, `_documents` and `_references`, and the functions with `_record`, `_check`,
+   * `_save`, `_open_page` and `_due_page`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
   /**
@@ -170,7 +170,7 @@ class PostgresBackend implements Backend<PostgresClient> {
     // A function that is missing here is one of the server: to call `migrate` would not help.
     const [row = {}] = (await this.#pool.query(inspection(this.#tables), [])).rows;
     if (isCurrent(this.#tables, row)) return;
-    await this.#pool.query(creation(this.#tables), []);
+    await this.#pool.query(creation(this.#tables, row), []);
   }
 
   async claim(
@@ -222,8 +222,8 @@ class PostgresBackend implements Backend<PostgresClient> {
     return this.#changes(client, this.#claims.release, [key, token, retention ?? null, data ?? null], data);
   }
 
-  async list({ space, after = { since: 0, key: '' }, limit }: PageQuery): Promise<OpenPage> {
-    const values = [space, after.since, after.key, limit];
+  async list({ space, after = { since: 0, key: '' }, limit, counts = false }: PageQuery): Promise<OpenPage> {
+    const values = [space, after.since, after.key, limit, counts];
     return pageOf(await this.#queries.run(this.#pool, this.#claims.open, values));
   }
 

@@ -16,7 +16,9 @@ export function dataOf({ data }: Rows[number]): string | undefined {
 
 export function pageOf(rows: Rows): OpenPage {
   const found = rows.filter(({ key }) => typeof key === 'string');
-  return { claims: found.map(openClaimOf), count: Number(rows[0]?.['count'] ?? 0) };
+  // A database without a count says null, and some clients give digits.
+  const count = rows[0]?.['count'] ?? undefined;
+  return { claims: found.map(openClaimOf), count: count === undefined ? undefined : Number(count) };
 }
 
 function openClaimOf(row: Rows[number]): OpenClaim {

@@ -37,7 +37,7 @@ const isLate = /* @__PURE__ */ (() => `expires_at < clock_timestamp() + 0.9 * ${
  * expressions after it locks the row. An UPDATE or INSERT may evaluate them before it waits for another transaction.
  * Then a retention is shorter by the wait, which is negligible, and a lease is renewed.
  */
-export function claimStatements({ claims, record }: Tables) {
+export function claimStatements({ claims, record, openPage }: Tables) {
   return {
     /**
      * $1 key, $2 token, $3 lease in ms, $4 data or null, $5 durability. Returns a row if the key was
@@ -113,18 +113,13 @@ RETURNING key`,
     record: `SELECT ${record}($1, $2, $3, $4) AS attempt`,
 
     /**
-     * $1 space, $2 `since` and $3 key of the last claim of the previous page, $4 page size. Returns the number of open claims
-     * in each row, and one row without a key if the page is empty.
+     * $1 space, $2 `since` and $3 key of the last claim of the previous page, $4 page size, $5 whether to count. Returns the number of
+     * open claims in each row, or null without reading them, and one row without a key if the page is empty.
      */
     open: `
-SELECT total.count, page.*
-FROM (SELECT count(*)::float8 AS count FROM ${claims} WHERE ${inSpace}) AS total
-LEFT JOIN (
-  SELECT ${openColumns} FROM ${claims}
-  WHERE ${inSpace} AND (claimed_at, key) > ('epoch'::timestamptz + ${ms('$2')}, $3)
-  ORDER BY claimed_at, key LIMIT $4
-) AS page ON true
-ORDER BY page.since, page.key`,
+SELECT CASE WHEN $5::boolean THEN (SELECT count(*)::float8 FROM ${claims} WHERE ${inSpace}) END AS count, ${openColumns}
+FROM (SELECT) AS total LEFT JOIN ${openPage}($1, $2::float8, $3, $4::integer) ON true
+ORDER BY claimed_at, key COLLATE "C"`,
 
     /**
      * $1 space, $2 the last key of the previous page, $3 page size. Returns keys with their data. `0` is the character after `/`: the
@@ -143,7 +138,7 @@ WHERE key = $1 AND data = $2 AND NOT (${isOver} AND expires_at <= clock_timestam
 RETURNING key`,
 
     /** $1 key. Returns its row as above, if it is open. */
-    findOpen: `SELECT 1 AS count, ${openColumns} FROM ${claims} WHERE listed AND key = $1`,
+    findOpen: `SELECT ${openColumns} FROM ${claims} WHERE listed AND key = $1`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
+import { foreignAdvice, versionAdvice } from '../records/kept-tables.ts';
 import { type RecordNames, recordFunction } from './record.ts';
 import { type SaveNames, saveFunction } from './save.ts';
 import { type VelocityNames, velocityFunction } from './velocity.ts';
@@ -12,6 +13,10 @@ export interface Tables extends VelocityNames, RecordNames, SaveNames {
   readonly listed: string;
   /** The quoted name of the index of documents that wait. */
   readonly due: string;
+  /** The function that returns a page of open claims. */
+  readonly openPage: string;
+  /** The function that returns a page of documents that wait. */
+  readonly duePage: string;
 }
 
 /** The default table of claims. */
@@ -51,6 +56,8 @@ export function tablesOf(table: string): Tables {
     record: named('_record'),
     check: named('_check'),
     save: named('_save'),
+    openPage: named('_open_page'),
+    duePage: named('_due_page'),
   };
 }
 
@@ -69,6 +76,28 @@ const indexedSpace = /* @__PURE__ */ (() => startOf(spaceOf('key')))();
 export const isInSpace = (space: string) =>
   `${indexedSpace} = ${startOf(space)} AND ${spaceOf('key')} = ${space}`;
 
+/**
+ * Without a sort, a plan reads an index in its order, and ends after a page. A plan made from old statistics may expect few rows: it
+ * would read all of them and sort, once for each page.
+ */
+const inOrder = 'SET enable_sort = off';
+
+/** The functions of pages: of open claims, and of documents that wait. Each reads as many rows as it returns. */
+function pageFunctions({ claims, documents, openPage, duePage }: Tables): string {
+  return `CREATE OR REPLACE FUNCTION ${openPage}(space text, since float8, after text, page integer)
+RETURNS TABLE (key text, data text, attempt integer, claimed_at timestamptz, expires_at timestamptz) LANGUAGE sql ${inOrder} AS $function$
+SELECT key, data, attempt, claimed_at, expires_at FROM ${claims}
+WHERE listed AND ${isInSpace('$1')} AND (claimed_at, key) > ('epoch'::timestamptz + $2 * interval '1 millisecond', $3)
+ORDER BY claimed_at, key LIMIT $4
+$function$;
+CREATE OR REPLACE FUNCTION ${duePage}(space text, last bigint, since bigint, after text, page integer)
+RETURNS TABLE (key text, wake_at bigint) LANGUAGE sql ${inOrder} AS $function$
+SELECT key, wake_at FROM ${documents}
+WHERE ${isInSpace('$1')} AND wake_at <= $2 AND (wake_at, key) > ($3, $4)
+ORDER BY wake_at, key LIMIT $5
+$function$;`;
+}
+
 /** The columns of each table. */
 const columns = {
   claims: {
@@ -86,6 +115,13 @@ const columns = {
   documents: { key, version: 'bigint NOT NULL', data: 'text NOT NULL', wake_at: 'bigint', token: 'text' },
   references: { key, document: 'text COLLATE "C" NOT NULL' },
 };
+/** The columns that may be added to a table with rows, in this order: an empty one is right for each row. */
+const addable = [
+  ['claims', 'data', columns.claims.data],
+  ['claims', 'listed', columns.claims.listed],
+  ['documents', 'wake_at', columns.documents.wake_at],
+  ['documents', 'token', columns.documents.token],
+] as const;
 const tableKinds = ['claims', 'velocity', 'snapshots', 'documents', 'references'] as const;
 
 function columnsOf(kind: (typeof tableKinds)[number]): string {
@@ -125,6 +161,7 @@ CREATE TABLE IF NOT EXISTS ${references} (
 ${recordFunction(tables)}
 ${velocityFunction(tables)}
 ${saveFunction(tables)}
+${pageFunctions(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
@@ -137,7 +174,7 @@ const list = (values: readonly string[]) => values.join(', ');
  * whether they are `complete` with their keys, indexes and functions. It needs no rights but USAGE of the schema.
  */
 export function inspection(tables: Tables): string {
-  const { claims, documents, listed, due, check, record, save } = tables;
+  const { claims, documents, listed, due, check, record, save, openPage, duePage } = tables;
   const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
   const required = tableKinds.flatMap((kind) =>
     Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
@@ -146,6 +183,8 @@ export function inspection(tables: Tables): string {
     `${record}(text, text, float8, integer)`,
     `${check}(text, jsonb)`,
     `${save}(text, bigint, text, bigint, jsonb, text)`,
+    `${openPage}(text, float8, text, integer)`,
+    `${duePage}(text, bigint, bigint, text, integer)`,
   ].map((signature) => `to_regprocedure(${text(signature)})`);
   const hasIndex = (table: string, index: string) =>
     `EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
@@ -162,6 +201,19 @@ SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
     AND ${hasIndex(claims, listed)} AND ${hasIndex(documents, due)} AS complete`;
 }
 
+/** Splits what the inspection says of missing columns. */
+const namesOf = (missing: unknown) => (typeof missing === 'string' ? missing.split(', ') : []);
+
+/** Returns the statements that add missing columns, by their names. Each locks its table, so there are none for columns that exist. */
+function additionsOf(tables: Tables): ReadonlyMap<string, string> {
+  return new Map(
+    addable.map(([kind, column, type]) => [
+      `${tables[kind]}.${column}`,
+      `ALTER TABLE ${tables[kind]} ADD COLUMN IF NOT EXISTS ${column} ${type};`,
+    ]),
+  );
+}
+
 /**
  * Returns whether nothing needs to be created.
  *
@@ -169,33 +221,38 @@ SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
  * @throws ConfigurationError for tables of another version, or of something else.
  */
 export function isCurrent(
-  { claims }: Tables,
+  tables: Tables,
   { version: present, missing, complete }: Readonly<Record<string, unknown>>,
 ): boolean {
-  const refusal = (expected: string, received: string) =>
-    configurationError(
-      [{ path: 'postgresStore.table', expected, received }],
-      "Give the store tables of its own, with the option 'table'.",
-    );
+  const { claims } = tables;
+  const refusal = (expected: string, received: string, advice: string) =>
+    configurationError([{ path: 'postgresStore.table', expected, received }], advice);
   if (typeof present === 'string' && Number(present) !== version) {
-    throw refusal(`no table ${claims}, or one of version ${version}`, `one of version ${present}`);
+    const advice = versionAdvice(Number(present), version);
+    throw refusal(`no table ${claims}, or one of version ${version}`, `one of version ${present}`, advice);
   }
-  if (typeof missing === 'string') {
-    throw refusal('no tables, or tables with the columns of the schema', `tables without ${missing}`);
+  const additions = additionsOf(tables);
+  if (namesOf(missing).some((name) => !additions.has(name))) {
+    const advice = foreignAdvice("tables of its own, with the option 'table'");
+    throw refusal('no tables, or tables with the columns of the schema', `tables without ${missing}`, advice);
   }
-  return complete === true;
+  return complete === true && namesOf(missing).length === 0;
 }
 
 /**
  * Returns one statement that creates whatever is missing, and a primary key if a restore left it out. Processes that start at the
  * same time take turns.
+ *
+ * @param found The row that the inspection returned.
  */
-export function creation(tables: Tables): string {
+export function creation(tables: Tables, { missing }: Readonly<Record<string, unknown>>): string {
+  const added = [...additionsOf(tables)].filter(([name]) => namesOf(missing).includes(name));
   return `DO $creation$
 DECLARE
   place regclass;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
+  ${added.map(([, addition]) => addition).join('\n  ')}
   ${schemaOf(tables)}
   FOREACH place IN ARRAY ARRAY[${list(tableKinds.map((kind) => text(tables[kind])))}]::regclass[] LOOP
     IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = place AND indisprimary) THEN

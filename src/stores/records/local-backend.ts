@@ -44,11 +44,10 @@ export interface LocalTables {
   find(key: string): ClaimRecord | undefined;
   /** Stores the record of a key. May delete others that have no effect any more. */
   put(record: ClaimRecord, now: number): void;
-  /** Returns a page of open records, the oldest first, and how many the space has. */
-  open(query: PageQuery): {
-    readonly rows: readonly OpenRecord[];
-    readonly count: number;
-  };
+  /** Returns a page of open records, the oldest first. */
+  open(query: PageQuery): readonly OpenRecord[];
+  /** Returns how many open records a space has. */
+  countOpen(space: string): number;
   /** Returns a page of records with data, which may be forgotten, and where the next one begins. */
   scan(query: ScanQuery): { readonly rows: readonly ClaimRecord[]; readonly next: string | undefined };
   findSnapshot(key: string): KeptSnapshot | undefined;
@@ -98,8 +97,8 @@ export class LocalBackend implements Backend {
 
   async list(query: PageQuery): Promise<OpenPage> {
     const now = this.#tables.now();
-    const { rows, count } = this.#tables.open(query);
-    return { claims: rows.map((record) => listed(record, now)), count };
+    const claims = this.#tables.open(query).map((record) => listed(record, now));
+    return { claims, count: query.counts ? this.#tables.countOpen(query.space) : undefined };
   }
 
   async find(key: string): Promise<KeptKey | undefined> {
@@ -124,8 +123,7 @@ export class LocalBackend implements Backend {
   async findOpen(key: string): Promise<OpenPage> {
     const now = this.#tables.now();
     const record = this.#tables.find(key);
-    const claims = record !== undefined && isOpen(record) ? [listed(record, now)] : [];
-    return { claims, count: claims.length };
+    return { claims: record !== undefined && isOpen(record) ? [listed(record, now)] : [], count: undefined };
   }
 
   async advance(key: string, version: number, data: string): Promise<AdvancedSnapshot> {

@@ -143,10 +143,10 @@ class RedisBackend implements Backend {
     return integerOf(await this.#runClaim(releaseScript, key, values, data)) === 1;
   }
 
-  async list({ space, after, limit }: PageQuery): Promise<OpenPage> {
+  async list({ space, after, limit, counts = false }: PageQuery): Promise<OpenPage> {
     const index = indexName + space;
     const values = [index, recordName, after === undefined ? '-' : `(${memberOf(after)}`, String(limit)];
-    return pageOf(await this.#run(openScript, [this.#prefix + index], values));
+    return pageOf(await this.#run(openScript, [this.#prefix + index], values), counts);
   }
 
   async find(key: string): Promise<KeptKey | undefined> {
@@ -253,9 +253,10 @@ function memberOf({ since, key }: OpenPlace): string {
   return String(time).padStart(sinceDigits, '0') + key;
 }
 
-function pageOf(reply: unknown): OpenPage {
+function pageOf(reply: unknown, counts = false): OpenPage {
   const [count, ...claims] = partsOf(reply);
-  return { claims: claims.map(openClaimOf), count: integerOf(count) };
+  const all = integerOf(count);
+  return { claims: claims.map(openClaimOf), count: counts ? all : undefined };
 }
 
 function keptTextOf(entry: unknown): ScanPage['found'][number] {

@@ -1,8 +1,9 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { errorCode, messageOf } from '../../base/functions.ts';
 import { builtinModule } from '../../base/runtime/runtime.ts';
+import { foreignAdvice, versionAdvice } from '../records/kept-tables.ts';
 import { type SqliteDatabase, settingOf } from './database.node.ts';
-import { createTables, findTables, tablesVersion } from './tables.node.ts';
+import { createTables, findTables, type TablesProblem, tablesVersion } from './tables.node.ts';
 
 /** Marks a file as a store: `pays`, in the SQLite header. */
 const applicationId = 0x70_61_79_73;
@@ -23,17 +24,11 @@ function missing(): ConfigurationError {
   );
 }
 
-function refusal(received: string): ConfigurationError {
-  return configurationError(
-    [
-      {
-        path: 'sqliteStore.path',
-        expected: `a new file, or one of this store (version ${tablesVersion})`,
-        received,
-      },
-    ],
-    'Give the store a file of its own, or pass your DatabaseSync.',
-  );
+const foreign = /* @__PURE__ */ foreignAdvice('a file of its own, or pass your DatabaseSync');
+
+function refusal({ received, advice }: TablesProblem): ConfigurationError {
+  const expected = `a new file, or one of this store (version ${tablesVersion})`;
+  return configurationError([{ path: 'sqliteStore.path', expected, received }], advice);
 }
 
 function unopenable(code: string): ConfigurationError {
@@ -49,8 +44,13 @@ function isNew(database: SqliteDatabase): boolean {
   const id = settingOf(database, 'application_id');
   const { isEmpty, hasStore } = findTables(database);
   if (isEmpty && id === 0) return true;
-  if (id !== applicationId) throw refusal('a database of another program');
-  if (!hasStore) throw refusal('one whose tables have an earlier version');
+  if (id !== applicationId) throw refusal({ received: 'a database of another program', advice: foreign });
+  if (!hasStore) {
+    throw refusal({
+      received: 'one whose tables have an earlier version',
+      advice: versionAdvice(0, tablesVersion),
+    });
+  }
   return false;
 }
 
@@ -111,7 +111,7 @@ export function openStoreFile(path: string, busyTimeout: number): SqliteFile {
   } catch (error) {
     database.close();
     throw unreadable.includes(codeOf(error))
-      ? refusal(`a file that SQLite refuses: ${messageOf(error)}`)
+      ? refusal({ received: `a file that SQLite refuses: ${messageOf(error)}`, advice: foreign })
       : error;
   }
 }

@@ -5,11 +5,12 @@ import { createTables, tablesVersion } from './tables.node.ts';
 /** The lowest value of `PRAGMA synchronous` that loses no commit in a power failure. */
 const full = 2;
 
-function unusable(expected: string, received: string): ConfigurationError {
-  return configurationError(
-    [{ path: 'sqliteStore.database', expected, received }],
-    'Give the store a file of its own.',
-  );
+function unusable(
+  expected: string,
+  received: string,
+  advice = 'Give the store a file of its own.',
+): ConfigurationError {
+  return configurationError([{ path: 'sqliteStore.database', expected, received }], advice);
 }
 
 /**
@@ -27,5 +28,5 @@ export function joinDatabase(database: SqliteDatabase, busyTimeout: number): voi
   // Both are settings of the connection. A record that a power failure undoes could repeat a payment.
   if (Number(settingOf(database, 'synchronous')) < full) database.exec('PRAGMA synchronous = FULL');
   const expected = `a database without such tables, or with those of this store (version ${tablesVersion})`;
-  createTables(database, (received) => unusable(expected, received));
+  createTables(database, ({ received, advice }) => unusable(expected, received, advice));
 }

@@ -4,7 +4,7 @@ import { checkOptions, optionsOf, timeFrom } from '../../base/schema/options.ts'
 import * as s from '../../base/schema/schema.ts';
 import { minute } from '../../base/time.ts';
 import { checkedStore, type PageQuery } from '../checked-store.ts';
-import { type ClaimRecord, isOpen } from '../records/claim.ts';
+import { type ClaimRecord, isOpen, type OpenRecord } from '../records/claim.ts';
 import { LocalBackend, type LocalTables } from '../records/local-backend.ts';
 import { checkRun } from '../records/transaction.ts';
 import type { Bucket, Part, VelocityRecords } from '../records/velocity-count.ts';
@@ -191,9 +191,12 @@ class SqliteTables implements LocalTables {
     this.#statements.purgeClaims.run(now);
   }
 
-  open({ space, after = { since: 0, key: '' }, limit }: PageQuery): ReturnType<LocalTables['open']> {
-    const rows = this.#statements.open.all(space, after.since, after.key, limit).map(recordOf).filter(isOpen);
-    return { rows, count: Number(this.#statements.count.get(space)?.['count']) };
+  open({ space, after = { since: 0, key: '' }, limit }: PageQuery): readonly OpenRecord[] {
+    return this.#statements.open.all(space, after.since, after.key, limit).map(recordOf).filter(isOpen);
+  }
+
+  countOpen(space: string): number {
+    return Number(this.#statements.count.get(space)?.['count']);
   }
 
   scan({ space, after = '', limit }: ScanQuery): ReturnType<LocalTables['scan']> {

@@ -1,5 +1,6 @@
 import type { ConfigurationError } from '../../base/errors.ts';
 import { attemptsRetention } from '../records/claim.ts';
+import { foreignAdvice, versionAdvice } from '../records/kept-tables.ts';
 import { beginAlone, commit, prepare, rollBack, type SqliteDatabase } from './database.node.ts';
 
 /** The version of the tables. Those of another version are refused. */
@@ -64,6 +65,12 @@ const statements = /* @__PURE__ */ (() => {
 
 const firstRow = `INSERT INTO payments_store (version) VALUES (${tablesVersion})`;
 
+/** Why tables cannot be used. */
+export interface TablesProblem {
+  readonly received: string;
+  readonly advice: string;
+}
+
 /** What a database has of the tables. */
 interface FoundTables {
   /** Whether it has no table at all, ours or not. */
@@ -73,7 +80,7 @@ interface FoundTables {
   /** The statements that create what it lacks. */
   readonly missing: readonly string[];
   /** Why its tables cannot be used; `undefined` if they can. */
-  readonly problem: string | undefined;
+  readonly problem: TablesProblem | undefined;
 }
 
 /** Looks for the tables in a database. */
@@ -92,14 +99,22 @@ export function findTables(database: SqliteDatabase): FoundTables {
   };
 }
 
-function problemOf(database: SqliteDatabase, found: ReadonlyMap<unknown, unknown>): string | undefined {
+function problemOf(
+  database: SqliteDatabase,
+  found: ReadonlyMap<unknown, unknown>,
+): TablesProblem | undefined {
   const isForeign = ([name, text]: readonly [string, string]) => found.has(name) && found.get(name) !== text;
   const isStore = found.get('payments_store') === statements.payments_store;
   const row = isStore ? prepare(database, 'SELECT version FROM payments_store').get() : undefined;
-  if (isStore && row?.['version'] !== tablesVersion)
-    return `one whose tables have version ${row?.['version']}`;
+  const version = row?.['version'];
+  if (isStore && version !== tablesVersion) {
+    const received = `one whose tables have version ${version}`;
+    return { received, advice: versionAdvice(Number(version), tablesVersion) };
+  }
   const [foreign] = Object.entries(statements).find(isForeign) ?? [];
-  return foreign && `one with another ${foreign}`;
+  return foreign === undefined
+    ? undefined
+    : { received: `one with another ${foreign}`, advice: foreignAdvice('a file of its own') };
 }
 
 /**
@@ -110,7 +125,7 @@ function problemOf(database: SqliteDatabase, found: ReadonlyMap<unknown, unknown
  */
 export function createTables(
   database: SqliteDatabase,
-  refused: (received: string) => ConfigurationError,
+  refused: (problem: TablesProblem) => ConfigurationError,
   begun = () => {},
 ): void {
   const findMissing = () => {

@@ -7,13 +7,12 @@ import { claimIn } from './event-claim.ts';
 import { isJob, jobOf, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
 import { notClaimed, settleDispatch } from './reports/outcome.ts';
-import { textOfError } from './reports/reports.ts';
 
-/** A failed delivery that the store keeps. Pass it to `dispatch` to handle it again, or its `id` to `discard`. */
+/** A failed delivery, or one without a handler, that the store keeps. Pass it to `dispatch` to handle it again, or its `id` to `discard`. */
 export interface FailedDelivery extends WebhookJob {
   /** Its key in the store. */
   readonly id: string;
-  /** The class and code of the last error, without its message, which may quote the body. */
+  /** The class and code of the last error, without its message, which may quote the body; `unhandled` for an event without a handler. */
   readonly error: string;
   /** How often it was claimed. */
   readonly attempt: number;
@@ -24,9 +23,9 @@ export interface FailedDelivery extends WebhookJob {
 /** How many are read per page. */
 const pageSize = 100;
 
-/** Returns what the store keeps of a failed delivery, without card data. */
-export function keptText(body: VerifiedBody, error: unknown): string {
-  return JSON.stringify({ ...jobOf(body), error: textOfError(error) });
+/** Returns what the store keeps of a delivery, without card data. */
+export function keptText(body: VerifiedBody, error: string): string {
+  return JSON.stringify({ ...jobOf(body), error });
 }
 
 /** Reads what `keptText` wrote; `undefined` for data of something else. */

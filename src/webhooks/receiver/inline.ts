@@ -7,7 +7,7 @@ import { keptText } from './failed.ts';
 import type { EventHandler, ReceiverContext } from './handlers.ts';
 import type { ActiveOptions } from './options.ts';
 import { failed, type Handled, notClaimed } from './reports/outcome.ts';
-import { reportLoneFailure } from './reports/reports.ts';
+import { reportLoneFailure, textOfError } from './reports/reports.ts';
 
 /**
  * Releases the claim of work that failed, so that the next delivery need not wait for the lease. The store keeps the body of a
@@ -24,7 +24,7 @@ async function release<Client>(
     reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
   if (delivery.source === 'request' || claim.isKept) {
     try {
-      return await claim.release(keptText(delivery, error));
+      return await claim.release(keptText(delivery, textOfError(error)));
     } catch (storeError) {
       // A full store, or one that refuses the size, may still release the claim.
       report(storeError);
@@ -59,6 +59,22 @@ export async function keepRolledBack<Client>(
     const { event } = delivery.reading;
     reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
     return undefined;
+  }
+}
+
+/** Keeps an event without a handler, so that a version of the program that has one can handle it. Never throws. */
+export async function keepUnhandled<Client>(
+  options: ActiveOptions<Client>,
+  delivery: ReadDelivery,
+): Promise<Handled> {
+  try {
+    const claim = await EventClaim.take({ ...options, lease: keepTime }, delivery);
+    if (!(claim instanceof EventClaim)) return notClaimed(claim);
+    claim.end();
+    await claim.release(keptText(delivery, 'unhandled'));
+    return { outcome: 'kept', attempt: claim.attempt };
+  } catch (error) {
+    return failed(options, 'store', error, delivery.reading.event);
   }
 }
 

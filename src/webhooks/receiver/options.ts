@@ -34,10 +34,16 @@ interface CommonReceiverOptions<Client, Context> {
   /** The handlers by event type. */
   readonly on?: WebhookHandlers<Context> | undefined;
   /**
-   * Handles every event without a handler in `on`, including events of unknown types. Default: such an event counts as
-   * handled.
+   * Handles every event without a handler in `on`, including events of unknown types. Default: `unhandled` says what
+   * happens to such an event.
    */
   readonly onEvent?: ((event: WebhookEvent, context: Context) => unknown) | undefined;
+  /**
+   * What happens to an event without a handler. `acknowledge`: it counts as handled. `keep`: the store keeps it as it keeps a failed one,
+   * and the response is 200. `failed` lists it, and `dispatch` of a later version of your program handles it. Not beside `onEvent`.
+   * Default: `acknowledge`.
+   */
+  readonly unhandled?: 'acknowledge' | 'keep' | undefined;
   /**
    * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the
    * other mode (`livemode`), or older than `retention` if its signature covers no time. It counts as failed, and the store
@@ -138,6 +144,7 @@ type Options = CommonReceiverOptions<never, Context> & Pick<TransactionReceiverO
 const optionsSchema = /* @__PURE__ */ optionsOf<Options>(() => ({
   on: s.optional(s.custom<WebhookHandlers<Context>>(isRecord, 'handlers by the type of their event')),
   onEvent: s.optional(functionOf<(event: WebhookEvent, context: Context) => unknown>()),
+  unhandled: s.optional(s.literal(['acknowledge', 'keep'])),
   onUnreadable: s.optional(functionOf<(delivery: UnreadableDelivery) => unknown>()),
   enqueue: s.optional(functionOf<(job: WebhookJob) => unknown>()),
   consumer: s.optional(consumer),
@@ -185,6 +192,13 @@ function missingHandlers({ on, onEvent, enqueue }: Readonly<Record<string, unkno
     : [];
 }
 
+/** `onEvent` handles every event, so there is none to keep. */
+function keepIssues({ onEvent, unhandled }: Readonly<Record<string, unknown>>): Issue[] {
+  return unhandled === 'keep' && onEvent !== undefined
+    ? [issueAt('unhandled', 'no onEvent beside it, which handles each event', unhandled)]
+    : [];
+}
+
 /** Options of `Webhooks`, which all of its receivers share. */
 const namesOfWebhooks = [
   'instrument',
@@ -212,6 +226,7 @@ function checkReceiverOptions(options: Readonly<Record<string, unknown>>): void 
     ...missingHandlers(options),
     ...issuesOf(optionsSchema, options).map(placed),
     ...transactionIssues(options),
+    ...keepIssues(options),
     ...(isRecord(on) ? Object.entries(on).flatMap(handlerIssues) : []),
   ];
   if (issues.length > 0) refuse(issues, 'No event is handled until this is right.');

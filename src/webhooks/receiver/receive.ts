@@ -8,7 +8,7 @@ import { driftError, type EventReading, readVerified } from '../events/parse.ts'
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { keyOf, type ReadDelivery } from './delivery.ts';
 import { handlerFor } from './handlers.ts';
-import { handleInline } from './inline.ts';
+import { handleInline, keepUnhandled } from './inline.ts';
 import { jobOf, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
 import {
@@ -144,7 +144,7 @@ async function handle<Client>(
   }
 }
 
-/** Handles an event in one of the two modes. Without a handler it counts as handled. */
+/** Handles an event in one of the two modes. */
 async function handleEvent<Client>(
   options: ActiveOptions<Client>,
   delivery: ReadDelivery,
@@ -152,8 +152,16 @@ async function handleEvent<Client>(
 ): Promise<Handled> {
   if (options.transaction === undefined) {
     const handler = handlerFor(options.on, options.onEvent, event);
-    return handler ? handleInline(options, delivery, handler) : { outcome: 'handled' };
+    return handler ? handleInline(options, delivery, handler) : leaveUnhandled(options, delivery);
   }
   const handler = handlerFor(options.on, options.onEvent, event);
-  return handler ? handleInTransaction(options, delivery, event, handler) : { outcome: 'handled' };
+  return handler ? handleInTransaction(options, delivery, event, handler) : leaveUnhandled(options, delivery);
+}
+
+/** Without a handler, an event counts as handled, unless it is to be kept. */
+async function leaveUnhandled<Client>(
+  options: ActiveOptions<Client>,
+  delivery: ReadDelivery,
+): Promise<Handled> {
+  return options.unhandled === 'keep' ? keepUnhandled(options, delivery) : { outcome: 'handled' };
 }

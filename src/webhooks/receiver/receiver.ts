@@ -128,7 +128,7 @@ export class Receiver<Client = never> {
    * Handles a job of `enqueue` once, under the key of its event, however often the queue delivers it. Call it from the queue's
    * worker. Takes a delivery of `failed()` too, and an event or its parsed JSON.
    *
-   * @returns The outcome.
+   * @returns The outcome; `kept` for an event without a handler if `unhandled` is `keep`.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
    * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event; `WEBHOOK_DRAINING` after `drain`.
    * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode; `too_old` for a job whose
@@ -153,10 +153,10 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * Lists the deliveries that failed, oldest first, without those that a process is handling; one that is handled in a
+   * Lists the deliveries that failed or had no handler, oldest first, without those that a process is handling; one that is handled in a
    * `transaction` is listed until that commits. The store keeps the body of a request whose handler failed, or that no handler
-   * can read, until it is handled or discarded. It keeps none that failed in the worker of a queue, which keeps its jobs itself.
-   * Throws what the store throws.
+   * can read, until it is handled or discarded. It keeps none that failed in the worker of a queue, which keeps its jobs itself. With
+   * `unhandled: 'keep'` it keeps each event without a handler too. Throws what the store throws.
    *
    * @example
    * for await (const one of receiver.failed()) await receiver.dispatch(one).catch(() => {});
@@ -216,7 +216,8 @@ export class Receiver<Client = never> {
     const handled = await this.#receive({ dispatched }, progress);
     const outcome = settleDispatch(handled, progress.reading?.event?.id);
     // A body that no handler could read has another key than the event that a later version found in it.
-    if (isJob(given) && 'id' in given && isOwn(this.#options, given.id)) await this.discard(given.id);
+    if (outcome !== 'kept' && isJob(given) && 'id' in given && isOwn(this.#options, given.id))
+      await this.discard(given.id);
     return outcome;
   }
 

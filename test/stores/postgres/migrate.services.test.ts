@@ -91,6 +91,8 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
     'DROP FUNCTION restored_record',
     'DROP FUNCTION restored_check',
     'DROP FUNCTION restored_save',
+    'DROP FUNCTION restored_open_page',
+    'DROP FUNCTION restored_due_page',
   ])('repairs what a restore lacks: %s', async (lacks) => {
     const store = storeOf('restored');
     await store.migrate();
@@ -98,10 +100,27 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
       rowsOf(`SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indexrelid::regclass::text LIKE 'restored%'
         UNION SELECT oid::regprocedure::text FROM pg_proc WHERE proname LIKE 'restored%' ORDER BY name`);
     const before = await objects();
-    expect(before).toHaveLength(10);
+    expect(before).toHaveLength(12);
     await postgres.pool().query(lacks);
     await store.migrate();
     expect(await objects()).toEqual(before);
+    await useAll(store);
+  });
+
+  it.each([
+    'ALTER TABLE added DROP COLUMN listed',
+    'ALTER TABLE added DROP COLUMN listed, DROP COLUMN data',
+    'ALTER TABLE added_documents DROP COLUMN token',
+    'ALTER TABLE added_documents DROP COLUMN wake_at',
+  ])('adds what tables of an earlier form lack, and keeps their rows: %s', async (lacks) => {
+    const [store, key] = [storeOf('added'), freshKey()];
+    await store.migrate();
+    await store.claim(key, long, { token: 'mine' });
+    await store.save(key, 0, 'data', { wakeAt: null });
+    await postgres.pool().query(lacks);
+    await store.migrate();
+    expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
+    expect(await store.load(key)).toEqual({ version: 1, data: 'data' });
     await useAll(store);
   });
 
@@ -123,18 +142,25 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
   });
 
   it.each([
-    ['something else', 'COMMENT ON TABLE refused IS NULL', 'without "refused".token, "refused".listed'],
+    [
+      'something else',
+      'COMMENT ON TABLE refused IS NULL',
+      'without "refused".token, "refused".listed',
+      /If the store has used it before, restore it from a backup: .+ Otherwise give the store tables of its own, with the option 'table'\.$/,
+    ],
     [
       'an older version',
       `COMMENT ON TABLE refused IS 'payments-client store, version 0'`,
       'one of version 0',
+      /Keep its records: .+ An earlier version of payments-client wrote them: go back to it, [^']+\.$/,
     ],
     [
       'a newer version',
       `COMMENT ON TABLE refused IS 'payments-client store, version 10'`,
       'one of version 10',
+      /Keep its records: .+ A newer version of payments-client wrote them: install that one in each process\.$/,
     ],
-  ])('refuses tables of %s, and changes nothing', async (_what, change, received) => {
+  ])('refuses tables of %s, and changes nothing', async (_what, change, received, advice) => {
     await storeOf('refused').migrate();
     await postgres.pool().query(change);
     const isOther = change.includes('NULL');
@@ -148,7 +174,7 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
     expect(issues).toMatchObject([
       { path: 'postgresStore.table', received: expect.stringContaining(received) },
     ]);
-    expect(message).toContain("Give the store tables of its own, with the option 'table'.");
+    expect(message).toMatch(advice);
     expect(await state()).toEqual(before);
     await postgres
       .pool()

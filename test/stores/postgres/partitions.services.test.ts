@@ -61,7 +61,7 @@ describe.each([
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt_0', long)).toMatchObject({ attempt: 1 });
     const opened = { claims: [{ key: 'open', data: 'data' }], count: 1 };
-    expect(await store.open({ space: 'open', limit: 10 })).toMatchObject(opened);
+    expect(await store.open({ space: 'open', limit: 10, counts: true })).toMatchObject(opened);
     const parts = 'SELECT count(DISTINCT tableoid)::int4 AS parts FROM shop."Claims"';
     expect((await client.query(parts, [])).rows).toEqual([{ parts: 16 }]);
   });

@@ -162,7 +162,7 @@ describe('sqliteStore refuses', () => {
     const schema = () => database.prepare('SELECT name, sql FROM sqlite_schema').all();
     const before = schema();
     expect(() => sqliteStore(database)).toThrow(refusal);
-    expect(() => sqliteStore(database)).toThrow(/got one with another payments_/);
+    expect(() => sqliteStore(database)).toThrow(/got one with another payments_.+ restore it from a backup/);
     expect([schema(), database.isTransaction]).toEqual([before, false]);
   });
 
@@ -170,7 +170,9 @@ describe('sqliteStore refuses', () => {
     const database = open();
     sqliteStore(database);
     database.exec('UPDATE payments_store SET version = 4');
-    expect(() => sqliteStore(database)).toThrow(/\(version 3\), got one whose tables have version 4\b/);
+    expect(() => sqliteStore(database)).toThrow(
+      /\(version 3\), got one whose tables have version 4\. Keep its records: .+ install that one in each process\.$/,
+    );
   });
 
   it('a database in UTF-16, which sorts keys otherwise', () => {

@@ -37,7 +37,7 @@ export type DeliveryReply = Inline<{
 }>;
 
 /** The outcome of a dispatched event that did not fail. The words mean the same as for a delivery. */
-export type DispatchOutcome = Inline<'handled' | 'duplicate'>;
+export type DispatchOutcome = Inline<'handled' | 'duplicate' | 'kept'>;
 
 /** When to try again if the store did not answer in time, in seconds. */
 const storeRetry = 3;
@@ -46,6 +46,7 @@ const storeRetry = 3;
 const statuses: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
   enqueued: 200,
+  kept: 200,
   duplicate: 200,
   in_progress: 409,
   draining: 503,
@@ -147,7 +148,7 @@ export function settleDispatch(
   { outcome, error, retryAfter = 0 }: Handled,
   eventId: string | undefined,
 ): DispatchOutcome {
-  if (outcome === 'handled' || outcome === 'duplicate') return outcome;
+  if (outcome === 'handled' || outcome === 'duplicate' || outcome === 'kept') return outcome;
   if (outcome === 'draining') throw drained();
   throw outcome === 'in_progress' ? inProgress(eventId, retryAfter) : error;
 }

@@ -8,8 +8,9 @@ import type { WebhookVerificationReason } from '../../verification-error.ts';
 /**
  * The outcome of a delivery:
  *
- * - `handled`: the handler returned, or the event has none;
+ * - `handled`: the handler returned, or the event has none and is not kept;
  * - `enqueued`: the queue has it;
+ * - `kept`: the event has no handler, and the store keeps it (option `unhandled`);
  * - `duplicate`: the event was handled before;
  * - `in_progress`: another delivery of the event is being handled;
  * - `draining`: the receiver was drained before it came, so another process has to handle it;
@@ -17,7 +18,7 @@ import type { WebhookVerificationReason } from '../../verification-error.ts';
  * - `refused`: it failed verification.
  */
 export type DeliveryOutcome = Inline<
-  'handled' | 'enqueued' | 'duplicate' | 'in_progress' | 'draining' | 'failed' | 'refused'
+  'handled' | 'enqueued' | 'kept' | 'duplicate' | 'in_progress' | 'draining' | 'failed' | 'refused'
 >;
 
 /**

@@ -20,6 +20,7 @@ export type Watchers = Pick<ActiveOptions<never>, 'onError' | 'onDelivery' | 'lo
 const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   handled: 'debug',
   enqueued: 'debug',
+  kept: 'info',
   duplicate: 'debug',
   in_progress: 'debug',
   draining: 'debug',
