@@ -99,6 +99,11 @@ function checkCanceled(rest: Rest): void {
     rest.fail(`it is canceled, and keeps ${kept}`);
 }
 
+/** Whether the row still asks for what was paid. */
+function isAsPaid({ row, view: { total } }: Rest): boolean {
+  return totalOf(row) === total.amount && row.currency.toUpperCase() === total.currency;
+}
+
 /** An order that neither shipped nor was canceled: either something is due, or a person must act. */
 function checkDue(rest: Rest): void {
   const { row, view, fail } = rest;
@@ -130,7 +135,7 @@ function hasReason(rest: Rest, kind: NeedKind): boolean {
       return false;
     case 'not_shipped':
       // A person decides what an edit after a return means.
-      return view.refunds.some(({ why }) => why === 'return') && totalOf(row) !== view.total.amount;
+      return view.refunds.some(({ why }) => why === 'return') && !isAsPaid(rest);
     case 'payment_unknown':
     case 'capture_unknown':
       return isTroubled && view.payments.some(({ kind: way }) => way !== 'page');
