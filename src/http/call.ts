@@ -5,6 +5,7 @@ import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { version } from '../base/runtime/version.ts';
 import type { Schema } from '../base/schema/validation.ts';
 import { type Connection, secretsIn } from './client/connection.ts';
+import type { CallOutcome } from './client/hooks.ts';
 import type { Bounds, CallOptions } from './client/options.ts';
 import type { CallFacts } from './failure/call-errors.ts';
 import type { RecordedContent, Sender, Verdict } from './past/call-journal.ts';
@@ -34,8 +35,16 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly returns: Returns<T, Options>;
   /** Describes how the object of a result is retrieved. Absent where that cannot be done. */
   readonly retrieval?: ((value: T) => CallDescription<T> | undefined) | undefined;
+  /** Tells observers what a result says. Never throws, whatever the value. Absent where nothing is known of it. */
+  readonly summarize?: ((value: T) => ResultSummary) | undefined;
   /** Whether anybody still waits for the result. If not, its failure is not reported. Default: somebody does. */
   readonly isWanted?: (() => boolean) | undefined;
+}
+
+/** What observers are told of a result. */
+export interface ResultSummary {
+  readonly outcome: CallOutcome;
+  readonly objectId: unknown;
 }
 
 /** Where a call goes. */

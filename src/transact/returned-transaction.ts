@@ -1,5 +1,5 @@
 import { rootPath } from '../base/issue.ts';
-import type { Call, Returns } from '../http/call.ts';
+import type { Call, ResultSummary, Returns } from '../http/call.ts';
 import { AuthenticationError } from '../http/failure/api-errors.ts';
 import { messageFor, receivedOf } from '../http/failure/call-errors.ts';
 import type { Verdict } from '../http/past/call-journal.ts';
@@ -46,6 +46,12 @@ export class ReturnedTransaction
     if (result.errored) return 'errored';
     return result.approved ? 'end' : 'declined';
   }
+}
+
+/** Returns what observers are told. A transaction that could not be processed is no decline of the card. */
+export function summaryOf({ approved, errored, transactionid }: TransactionResult): ResultSummary {
+  const unpaid = errored ? 'not_executed' : 'declined';
+  return { outcome: approved ? 'ok' : unpaid, objectId: transactionid };
 }
 
 function declined(

@@ -40,6 +40,8 @@ describe('a successful call', () => {
       'payments.call_id': expect.stringMatching(/^[\da-f-]{36}$/),
       'payments.attempts': 1,
       'payments.idempotent_replayed': false,
+      'payments.object_id': 'rf_1',
+      'payments.outcome': 'ok',
     });
     expect(attempt).toMatchObject({ name: 'GET /v1/refunds/{id}', kind: SpanKind.CLIENT, links: [] });
     expect(attempt?.status.code).toBe(UNSET);
@@ -84,6 +86,26 @@ describe('a successful call', () => {
     await payments.refunds.create(refundParams, by);
     const [call] = named(spans(), 'payments refunds.create');
     expect(call?.attributes).toMatchObject({ 'payments.idempotent_replayed': true });
+  });
+
+  it('is found by the ids of its operation, its key and its object', async () => {
+    const card = '4111111111111111';
+    const { payments, spans } = startClient([
+      [200, refund],
+      [404, {}],
+      [200, 'response=1&transactionid=7'],
+    ]);
+    await payments.refunds.create(refundParams, { operationId: `order-1 ${card}` });
+    await payments.paymentIntents.confirm('pi_7', {}, by).catch(() => {});
+    await payments.transact.sale(saleParams);
+    const ids = ['operation_id', 'idempotency_key', 'object_id'].map((id) => `payments.${id}`);
+    const calls = spans().filter(({ name }) => name.startsWith('payments '));
+    expect(calls.map(({ attributes }) => ids.map((id) => attributes[id]))).toEqual([
+      // The key is made of the id, in which the card number could not be found.
+      ['order-1 [redacted]', undefined, refund.id],
+      ['order-1', 'pc1:paymentIntents.confirm:order-1', 'pi_7'],
+      [undefined, undefined, '7'],
+    ]);
   });
 
   it('has no id in its name, whatever the path', async () => {
@@ -305,7 +327,9 @@ describe('a request is sent', () => {
     expect(others).toEqual([]);
     expect(call).toMatchObject({ name: 'payments refunds.create', attributes: { 'payments.attempts': 2 } });
     expect(active).toEqual([idOf(call), idOf(call)]);
-    expect(await metrics()).toEqual([]);
+    expect((await metrics()).map(({ descriptor }) => descriptor.name)).not.toContain(
+      'http.client.request.duration',
+    );
   });
 
   it('once if contexts fail', async () => {

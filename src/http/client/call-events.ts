@@ -1,0 +1,57 @@
+/** The events of a call that only the whole call knows: its failure and its end. */
+
+import type { PaymentsError } from '../../base/errors.ts';
+import type { Call, CallDescription } from '../call.ts';
+import type { CallOutcome, EndEvent, ErrorEvent } from './hooks.ts';
+
+/** What became of a call: its value or its error. With neither, nobody waited for it any more, or the SDK has a defect. */
+export interface Ending<T> {
+  readonly returned?: { readonly value: T };
+  readonly error?: PaymentsError;
+}
+
+/** The caller's own id may hold a card number or a key. */
+function shownOperationId({ operationId, redactor }: Call): string | undefined {
+  return operationId === undefined ? undefined : redactor.text(operationId);
+}
+
+/** Every decline has a `declineReason`. A transaction that could not be processed is no decline. */
+function outcomeOfError(error: PaymentsError): CallOutcome {
+  const { declineReason, errored }: Readonly<Record<string, unknown>> = Object(error);
+  const isDecline = error.outcome === 'not_executed' && declineReason !== undefined && errored !== true;
+  return isDecline ? 'declined' : error.outcome;
+}
+
+export function errorEvent(call: Call, error: PaymentsError): ErrorEvent {
+  const { callId, operation } = call;
+  return { callId, operation, operationId: shownOperationId(call), error, requestId: error.requestId };
+}
+
+/** A key that is made of the caller's own id holds its digits in another form, so it is shown only with an id that hides nothing. */
+function shownKey({ operationId, idempotencyKey, redactor }: Call): string | undefined {
+  if (idempotencyKey === undefined || (operationId && redactor.text(operationId) !== operationId))
+    return undefined;
+  return redactor.text(idempotencyKey);
+}
+
+export function endEvent<T>(
+  call: Call,
+  { summarize, isWanted }: Pick<CallDescription<T, never>, 'summarize' | 'isWanted'>,
+  { returned, error }: Ending<T>,
+): EndEvent {
+  const { callId, operation, redactor, startedAt } = call;
+  const summary = returned && summarize?.(returned.value);
+  const objectId = summary?.objectId;
+  const withoutResult = isWanted?.() === false ? 'dropped' : 'unknown';
+  const withoutError = returned ? (summary?.outcome ?? 'ok') : withoutResult;
+  return {
+    callId,
+    operation,
+    operationId: shownOperationId(call),
+    idempotencyKey: shownKey(call),
+    objectId: typeof objectId === 'string' ? redactor.id(objectId) : undefined,
+    outcome: error ? outcomeOfError(error) : withoutError,
+    duration: performance.now() - startedAt,
+    error,
+  };
+}
