@@ -10,9 +10,9 @@ export interface Ending<T> {
   readonly error?: PaymentsError;
 }
 
-/** The caller's own id may hold a card number or a key. */
+/** The caller's own id may hold a card number, a key or an email address. Then it is not shown. */
 function shownOperationId({ operationId, redactor }: Call): string | undefined {
-  return operationId === undefined ? undefined : redactor.text(operationId);
+  return operationId === undefined ? undefined : redactor.id(operationId);
 }
 
 /** Every decline has a `declineReason`. A transaction that could not be processed is no decline. */
@@ -27,11 +27,11 @@ export function errorEvent(call: Call, error: PaymentsError): ErrorEvent {
   return { callId, operation, operationId: shownOperationId(call), error, requestId: error.requestId };
 }
 
-/** A key that is made of the caller's own id holds its digits in another form, so it is shown only with an id that hides nothing. */
-function shownKey({ operationId, idempotencyKey, redactor }: Call): string | undefined {
-  if (idempotencyKey === undefined || (operationId && redactor.text(operationId) !== operationId))
-    return undefined;
-  return redactor.text(idempotencyKey);
+/** A key that is made of the caller's own id has it in another form, so it is shown only with that id. */
+function shownKey(call: Call): string | undefined {
+  const { operationId, idempotencyKey, redactor } = call;
+  const isHidden = operationId !== undefined && shownOperationId(call) === undefined;
+  return idempotencyKey === undefined || isHidden ? undefined : redactor.text(idempotencyKey);
 }
 
 export function endEvent<T>(

@@ -55,7 +55,10 @@ export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
 
 /** The event of a failed call. */
 export interface ErrorEvent extends CallEvent {
-  /** Your own id of the business operation, or its key, without secrets; `undefined` if the call has none. */
+  /**
+   * Your own id of the business operation, or its key; `undefined` if the call has none, or it may hold a secret or data of a person: only
+   * up to 128 of `A-Z a-z 0-9 _ . : / + = -` are shown, without a card number or key.
+   */
   readonly operationId: string | undefined;
   /** The error that the caller gets. */
   readonly error: PaymentsError;
@@ -75,9 +78,12 @@ export type CallOutcome = Inline<'ok' | 'declined' | 'dropped' | Outcome>;
 
 /** The event of the end of a call. */
 export interface EndEvent extends CallEvent {
-  /** Your own id of the business operation, or its key, without secrets; `undefined` if the call has none. */
+  /**
+   * Your own id of the business operation, or its key; `undefined` if the call has none, or it may hold a secret or data of a person: only
+   * up to 128 of `A-Z a-z 0-9 _ . : / + = -` are shown, without a card number or key.
+   */
   readonly operationId: string | undefined;
-  /** The request's idempotency key; `undefined` if it has none, or the `operationId` holds a secret, a line break or over 300 characters. */
+  /** The request's idempotency key; `undefined` if it has none, or its id is not shown. */
   readonly idempotencyKey: string | undefined;
   /** The id of the returned object or transaction; `undefined` for a list, `payments.request`, and a call that failed. */
   readonly objectId: string | undefined;
