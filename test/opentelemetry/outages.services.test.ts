@@ -154,6 +154,13 @@ const outages: Readonly<
 };
 
 const quiet = async () => {};
+
+/** All outages are over, but the counters have them. */
+async function suffer(shop: Shop): Promise<void> {
+  for (const [, start] of Object.values(outages)) await (await start(shop))();
+  for (const method of storeMethods) vi.mocked(shop.store[method]).mockRestore();
+}
+
 const trade =
   ({ well, buy, hear }: Shop, customers = 3) =>
   async () => {
@@ -277,6 +284,7 @@ describe.skipIf(isSkipped)(`the alarms for Prometheus${why}`, () => {
     [
       'a gap of 66 minutes in the scrapes',
       async (shop) => {
+        await suffer(shop);
         const scrapes = await shop.minuteOf(trade(shop));
         return [
           { minutes: 3 * hours, scrapes },
@@ -288,14 +296,14 @@ describe.skipIf(isSkipped)(`the alarms for Prometheus${why}`, () => {
     [
       'a new Prometheus, which sees the failures of a week at once',
       async (shop) => {
-        for (const [, start] of Object.values(outages)) await (await start(shop))();
-        for (const method of storeMethods) vi.mocked(shop.store[method]).mockRestore();
+        await suffer(shop);
         return [{ minutes: 3 * hours, scrapes: await shop.minuteOf(trade(shop)) }];
       },
     ],
     [
       'a new process',
       async (shop) => {
+        await suffer(shop);
         const scrapes = await shop.minuteOf(trade(shop));
         return [
           { minutes: 3 * hours, scrapes },
