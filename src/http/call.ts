@@ -35,8 +35,6 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly returns: Returns<T, Options>;
   /** Describes how the object of a result is retrieved. Absent where that cannot be done. */
   readonly retrieval?: ((value: T) => CallDescription<T> | undefined) | undefined;
-  /** Tells observers what a result says. Never throws, whatever the value. Absent where nothing is known of it. */
-  readonly summarize?: ((value: T) => ResultSummary) | undefined;
   /** Whether anybody still waits for the result. If not, its failure is not reported. Default: somebody does. */
   readonly isWanted?: (() => boolean) | undefined;
 }
@@ -110,6 +108,8 @@ export interface SealedForm {
 export interface Returns<T, Options = CallOptions> {
   /** @throws PaymentsError when it is not what it should be, or declines. */
   read(call: Call, response: ReceivedResponse, options: Options): T;
+  /** Returns what observers are told of a result. Never throws, whatever the value. Absent where nothing is known of it. */
+  summarize?(value: T): ResultSummary;
   /** Whether it is the result of its operation, so that a journal may record it. */
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }

@@ -190,12 +190,8 @@ export abstract class Collection<T, Kind extends IdKind = never> {
       options: copyOptions(options),
       optionsSchema: callOptionsSchema,
       secret: { keyOption: 'secretKey', value: this.#api.secretKey },
-      returns: returnedObject(returns, whenEmpty),
+      returns: returnedObject(returns, whenEmpty, declinedAs),
       retrieval: (object) => this.#retrieval(object, returns),
-      summarize: (object) => {
-        const isDeclined = declinedAs !== undefined && Reflect.get(Object(object), 'status') === declinedAs;
-        return { outcome: isDeclined ? 'declined' : 'ok', objectId: idOf(object) };
-      },
     };
   }
 

@@ -37,6 +37,12 @@ export class ReturnedTransaction
     return result;
   }
 
+  /** A transaction that could not be processed is no decline of the card. */
+  summarize({ approved, errored, transactionid }: TransactionResult): ResultSummary {
+    const unpaid = errored ? 'not_executed' : 'declined';
+    return { outcome: approved ? 'ok' : unpaid, objectId: transactionid };
+  }
+
   judge(response: ReceivedResponse): Verdict {
     if (!response.complete || endsEarly(response)) return 'unknown';
     const decoded = decodeForm(response.text);
@@ -46,12 +52,6 @@ export class ReturnedTransaction
     if (result.errored) return 'errored';
     return result.approved ? 'end' : 'declined';
   }
-}
-
-/** Returns what observers are told. A transaction that could not be processed is no decline of the card. */
-export function summaryOf({ approved, errored, transactionid }: TransactionResult): ResultSummary {
-  const unpaid = errored ? 'not_executed' : 'declined';
-  return { outcome: approved ? 'ok' : unpaid, objectId: transactionid };
 }
 
 function declined(

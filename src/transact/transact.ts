@@ -31,7 +31,7 @@ import {
   type ValidateParams,
 } from './params.ts';
 import type { TransactionResult } from './result.ts';
-import { ReturnedTransaction, summaryOf } from './returned-transaction.ts';
+import { ReturnedTransaction } from './returned-transaction.ts';
 import type { AuthenticationOptions } from './three-d-secure.ts';
 
 /** Options that only the form endpoint has. */
@@ -264,7 +264,6 @@ export class Transact {
         optionsSchema: journal === undefined ? requestOptionsSchema : journaled,
         secret: { keyOption: 'securityKey', value: this.#securityKey },
         returns: new ReturnedTransaction(this.#throwOnDecline),
-        summarize: summaryOf,
       }),
     );
   }

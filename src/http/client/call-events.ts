@@ -36,11 +36,11 @@ function shownKey(call: Call): string | undefined {
 
 export function endEvent<T>(
   call: Call,
-  { summarize, isWanted }: Pick<CallDescription<T, never>, 'summarize' | 'isWanted'>,
+  { returns, isWanted }: Pick<CallDescription<T, never>, 'returns' | 'isWanted'>,
   { returned, error }: Ending<T>,
 ): EndEvent {
   const { callId, operation, redactor, startedAt } = call;
-  const summary = returned && summarize?.(returned.value);
+  const summary = returned && returns.summarize?.(returned.value);
   const objectId = summary?.objectId;
   const withoutResult = isWanted?.() === false ? 'dropped' : 'unknown';
   const withoutError = returned ? (summary?.outcome ?? 'ok') : withoutResult;
