@@ -88,26 +88,6 @@ describe('a successful call', () => {
     expect(call?.attributes).toMatchObject({ 'payments.idempotent_replayed': true });
   });
 
-  it('is found by the ids of its operation, its key and its object', async () => {
-    const card = '4111111111111111';
-    const { payments, spans } = startClient([
-      [200, refund],
-      [404, {}],
-      [200, 'response=1&transactionid=7'],
-    ]);
-    await payments.refunds.create(refundParams, { operationId: `order ${card}` });
-    await payments.paymentIntents.confirm('pi_7', {}, by).catch(() => {});
-    await payments.transact.sale(saleParams);
-    const ids = ['operation_id', 'idempotency_key', 'object_id'].map((id) => `payments.${id}`);
-    const calls = spans().filter(({ name }) => name.startsWith('payments '));
-    expect(calls.map(({ attributes }) => ids.map((id) => attributes[id]))).toEqual([
-      // The key is made of the id, in which the card number could not be found.
-      [undefined, undefined, refund.id],
-      ['order-1', 'pc1:paymentIntents.confirm:order-1', 'pi_7'],
-      [undefined, undefined, '7'],
-    ]);
-  });
-
   it('has no id in its name, whatever the path', async () => {
     const { payments, started } = startClient([
       [200, refund],
