@@ -10,16 +10,16 @@ type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown)
  * `Symbol.for('pino.serializers')` identifies it. Fields contain no secrets, card data or bodies.
  */
 export interface Logger {
-  /** Each attempt and each response of a call; each webhook delivery that needs no attention. */
+  /** Each attempt, response and retry of a call; each webhook delivery that needs no attention. */
   readonly debug?: WriteLine;
-  /** Each retry of a call; each webhook delivery that was refused. */
+  /** Each webhook delivery that was refused; the corrections of an `interface` file. */
   readonly info?: WriteLine;
   /**
    * A hook that threw; parameters, a response or an event accepted though they do not match their schema; a page whose cursor is not
    * the id of its last item; a result that the journal could not record; a webhook delivery that could not be read.
    */
   readonly warn?: WriteLine;
-  /** Each call and each webhook delivery that failed. */
+  /** Each call and each webhook delivery that failed, in one line. */
   readonly error?: WriteLine;
 }
 

@@ -6,6 +6,7 @@ import { version } from '../base/runtime/version.ts';
 import type { Schema } from '../base/schema/validation.ts';
 import type { Pass } from './client/calls-under-way.ts';
 import { type Connection, secretsIn } from './client/connection.ts';
+import type { CallOutcome } from './client/hooks.ts';
 import type { Bounds, CallOptions } from './client/options.ts';
 import type { CallFacts } from './failure/call-errors.ts';
 import type { RecordedContent, Sender, Verdict } from './past/call-journal.ts';
@@ -39,6 +40,12 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly isWanted?: (() => boolean) | undefined;
   /** Whether it is the end of a call that was let pass, so that it is let pass too. Default: it is a call of its own. */
   readonly completesCall?: boolean | undefined;
+}
+
+/** What observers are told of a result. */
+export interface ResultSummary {
+  readonly outcome: CallOutcome;
+  readonly objectId: unknown;
 }
 
 /** Where a call goes. */
@@ -104,6 +111,8 @@ export interface SealedForm {
 export interface Returns<T, Options = CallOptions> {
   /** @throws PaymentsError when it is not what it should be, or declines. */
   read(call: Call, response: ReceivedResponse, options: Options): T;
+  /** Returns what observers are told of a result. Never throws, whatever the value. Absent where nothing is known of it. */
+  summarize?(value: T): ResultSummary;
   /** Whether it is the result of its operation, so that a journal may record it. */
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }

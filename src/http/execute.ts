@@ -8,6 +8,7 @@ import { holdsCardNumber } from '../base/redact.ts';
 import { bounded, Interrupted } from '../base/time.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Call, type CallDescription, type Encoded, requestOf } from './call.ts';
+import { type Ending, endEvent, errorEvent } from './client/call-events.ts';
 import type { Connection } from './client/connection.ts';
 import type { CallOptions } from './client/options.ts';
 import { abortedBySignal, tieToCall } from './failure/call-errors.ts';
@@ -42,7 +43,7 @@ export async function execute<T, Options extends CallOptions>(
   const { observer } = connection;
   const call = new Call(connection, description);
   const { operation } = call;
-  let failure: PaymentsError | undefined;
+  let ending: Ending<T> = {};
   observer.on('start')?.({ callId: call.callId, operation });
   try {
     const prepared = await authenticate(call, check(call, description));
@@ -52,6 +53,7 @@ export async function execute<T, Options extends CallOptions>(
     const response = await sendRecorded(call, description, prepared, recorded);
     const value = read(call, response, description, prepared.options);
     call.inProcess?.end('executed', true);
+    ending = { returned: { value } };
     return deliver(call, response, value, description.retrieval, prepared.options.headers);
   } catch (error) {
     // A defect: its operation stays in doubt, as a call under way.
@@ -61,17 +63,12 @@ export async function execute<T, Options extends CallOptions>(
     tieToCall(error, call.callId);
     await speakOfOperation(call, description, error);
     if (description.isWanted?.() === false) throw error;
-    failure = error;
-    observer.on('error')?.({ callId: call.callId, operation, error, requestId: error.requestId });
+    ending = { error };
+    observer.on('error')?.(errorEvent(call, error));
     throw error;
   } finally {
     call.pass?.leave();
-    observer.on('end')?.({
-      callId: call.callId,
-      operation,
-      duration: performance.now() - call.startedAt,
-      error: failure,
-    });
+    observer.on('end')?.(endEvent(call, description, ending));
   }
 }
 

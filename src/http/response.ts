@@ -118,8 +118,9 @@ function jsonIn({ complete, validUtf8, text }: ReceivedResponse): unknown {
  * The object that a method promises.
  *
  * @param whenEmpty The value of an empty body. Default: an empty body is an error.
+ * @param declinedAs The status of an object whose card was declined. Default: no status says so.
  */
-export function returnedObject<T>(expected: Expected<T>, whenEmpty?: T): Returns<T> {
+export function returnedObject<T>(expected: Expected<T>, whenEmpty?: T, declinedAs?: string): Returns<T> {
   const { object, schema } = expected;
   return {
     read(call, response) {
@@ -127,6 +128,11 @@ export function returnedObject<T>(expected: Expected<T>, whenEmpty?: T): Returns
       const body = readJson(call, response);
       const value = unwrap(body, object, call.connection.forms.objectPlace);
       return conform(call, response, expected, value, body);
+    },
+    summarize(value) {
+      const { id, status }: Readonly<Record<string, unknown>> = Object(value);
+      const isDeclined = declinedAs !== undefined && status === declinedAs;
+      return { outcome: isDeclined ? 'declined' : 'ok', objectId: id };
     },
     judge(response, { validation, forms }) {
       const body = jsonIn(response);

@@ -51,25 +51,38 @@ function readerOf(source: Backlogged): Backlogged['backlog'] {
   };
 }
 
-/** Creates two gauges, and reads both by one call of each source in each collection. */
-function gauge(meter: Meter, name: string, things: string, sources: readonly [Backlogged, Attributes][]) {
+/** What is watched: its store, who uses it, and how its metrics are told from others. */
+interface Watched {
+  readonly source: Backlogged;
+  readonly role: 'journal' | 'receiver';
+  readonly attributes: Attributes;
+}
+
+/** Creates the gauges of one role, and reads them by one call of each source in each collection. */
+function gauge(meter: Meter, name: string, things: string, watched: readonly Watched[]) {
   const count = meter.createObservableGauge(name, { description: `Number of ${things}.` });
   const oldest = meter.createObservableGauge(`${name}_oldest`, {
     description: `Age of the oldest of the ${things}; 0 if there are none.`,
     unit: 's',
   });
-  for (const [source, attributes] of sources) {
+  const up = meter.createObservableGauge('payments.store.up', {
+    description: '1 if the store answered in time; otherwise 0.',
+  });
+  for (const { source, role, attributes } of watched) {
+    const ofStore = { 'payments.store.role': role, ...attributes };
     const read = readerOf(source);
     const observe: Parameters<Meter['addBatchObservableCallback']>[0] = async (result) => {
       try {
         const backlog = await read();
         result.observe(count, backlog.count, attributes);
         result.observe(oldest, (backlog.oldest ?? 0) / 1000, attributes);
+        result.observe(up, 1, ofStore);
       } catch {
-        // Without an answer there is no value: the other metrics must be collected, and the error may name a secret.
+        // The other metrics must be collected, and the error may name a secret.
+        result.observe(up, 0, ofStore);
       }
     };
-    meter.addBatchObservableCallback(observe, [count, oldest]);
+    meter.addBatchObservableCallback(observe, [count, oldest, up]);
   }
 }
 
@@ -78,10 +91,13 @@ export function watchBacklogs(meterProvider: MeterProvider, options: WatchOption
   checkOptions('watch', optionsSchema, options);
   const { journal, receivers = [] } = options;
   const meter = meterOf(meterProvider);
-  if (journal !== undefined) gauge(meter, 'payments.journal.open', 'open operations', [[journal, {}]]);
-  const byConsumer = receivers.map((receiver): [Backlogged, Attributes] => [
-    receiver,
-    { 'messaging.destination.name': receiver.consumer },
-  ]);
+  if (journal !== undefined) {
+    const watched: Watched = { source: journal, role: 'journal', attributes: {} };
+    gauge(meter, 'payments.journal.open', 'open operations', [watched]);
+  }
+  const byConsumer = receivers.map((receiver): Watched => {
+    const attributes = { 'messaging.destination.name': receiver.consumer };
+    return { source: receiver, role: 'receiver', attributes };
+  });
   if (byConsumer.length > 0) gauge(meter, 'payments.webhook.failed', 'kept failed deliveries', byConsumer);
 }

@@ -40,6 +40,12 @@ export function operationName(operation: string): string {
   return /^[\w.]+$/.test(operation) ? operation : 'request';
 }
 
+/** Returns the id in a path, which has no secrets: the object that a call is about, also if it fails. */
+function idIn(path: string, route = ''): string | undefined {
+  const at = route.split('/').indexOf('{id}');
+  return at === -1 ? undefined : path.split('/')[at];
+}
+
 /**
  * The spans of one call: a span for the call, and a child span per attempt unless attempts are not measured. Records no
  * messages, since the service may name persons in them.
@@ -75,7 +81,11 @@ export class CallSpans {
 
   startAttempt(event: RequestEvent): void {
     const { method, baseUrl, path, route, attempt } = event;
-    this.#span.setAttribute('payments.attempts', attempt);
+    const objectId = idIn(path, route);
+    this.#span.setAttributes({
+      'payments.attempts': attempt,
+      ...(objectId && { 'payments.object_id': objectId }),
+    });
     const record = this.#recordAttempt;
     if (record === undefined) return;
     const startedAt = performance.now();
@@ -113,11 +123,15 @@ export class CallSpans {
     this.#span.setAttribute('payments.idempotent_replayed', is);
   }
 
-  end({ error }: EndEvent): void {
-    if (error !== undefined) {
-      this.#span.setAttributes({ 'error.type': error.name, 'payments.outcome': error.outcome });
-      this.#span.setStatus({ code: SpanStatusCode.ERROR });
-    }
+  end({ error, outcome, operationId, idempotencyKey, objectId }: EndEvent): void {
+    this.#span.setAttributes({
+      'payments.outcome': outcome,
+      ...(operationId && { 'payments.operation_id': operationId }),
+      ...(idempotencyKey && { 'payments.idempotency_key': idempotencyKey }),
+      ...(objectId && { 'payments.object_id': objectId }),
+      ...(error && { 'error.type': error.name }),
+    });
+    if (error !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
   }
 }

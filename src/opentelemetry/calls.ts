@@ -1,7 +1,7 @@
-import type { Attributes, MeterProvider, Tracer } from '@opentelemetry/api';
+import type { MeterProvider, Tracer } from '@opentelemetry/api';
 import type { PaymentsError } from '../base/errors.ts';
 import { type AroundAttempt, aroundAttempt } from '../base/functions.ts';
-import type { Hooks } from '../http/client/hooks.ts';
+import type { EndEvent, Hooks } from '../http/client/hooks.ts';
 import { CallSpans, operationName } from './call-spans.ts';
 import { conventionalBounds, counterOf, histogramOf } from './instruments.ts';
 import { loadHooks } from './load.ts';
@@ -11,21 +11,34 @@ function failure(error: PaymentsError | undefined) {
   return { type: error?.code, requestId: error?.requestId };
 }
 
-function errorAttributes(operation: string, { name, outcome }: PaymentsError): Attributes {
-  return { 'payments.operation': operationName(operation), 'payments.outcome': outcome, 'error.type': name };
+/** From a fast read to a call whose every attempt timed out, in seconds. */
+const callBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 7.5, 10, 30, 60, 120];
+
+/** Returns a recorder of the metrics of a call. */
+function callMetrics(meterProvider: MeterProvider): (event: EndEvent) => void {
+  const count = counterOf(meterProvider, 'payments.calls', {
+    description: 'Number of calls that ended.',
+    unit: '{call}',
+  });
+  const recordDuration = histogramOf(meterProvider, 'payments.call.duration', callBounds, {
+    description: 'Duration of calls, with all attempts and the waits between them.',
+    unit: 's',
+  });
+  return ({ operation, outcome, duration, error }) => {
+    const attributes = { 'payments.operation': operationName(operation), 'payments.outcome': outcome };
+    count(1, error === undefined ? attributes : { ...attributes, 'error.type': error.name });
+    recordDuration(duration / 1000, attributes);
+  };
 }
 
-/** Returns the hooks that record the spans and the errors of calls, and the spans of their attempts if these are measured. */
+/** Returns the hooks that record the spans and the metrics of calls, and those of their attempts if these are measured. */
 export function callHooks(tracer: Tracer, meterProvider: MeterProvider, attemptSpans: boolean): Hooks {
   const record = histogramOf(meterProvider, 'http.client.request.duration', conventionalBounds, {
     description: 'Duration of HTTP client requests.',
     unit: 's',
   });
   const recordAttempt = attemptSpans ? record : undefined;
-  const countError = counterOf(meterProvider, 'payments.call.errors', {
-    description: 'Number of calls that failed.',
-    unit: '{call}',
-  });
+  const recordCall = callMetrics(meterProvider);
   const load = loadHooks(meterProvider);
   const calls = new Map<string, CallSpans>();
   const around: AroundAttempt = (callId, send) => calls.get(callId)?.within(send);
@@ -53,7 +66,7 @@ export function callHooks(tracer: Tracer, meterProvider: MeterProvider, attemptS
       } finally {
         call?.end(event);
       }
-      if (event.error !== undefined) countError(1, errorAttributes(event.operation, event.error));
+      recordCall(event);
     },
   };
   return Object.assign(hooks, { [aroundAttempt]: around });

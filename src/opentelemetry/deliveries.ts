@@ -51,12 +51,15 @@ function commonAttributes(report: DeliveryReport, subject: Attributes): Attribut
   });
 }
 
+const shownId = (id: string | undefined) => (id === undefined ? undefined : redactor.id(id));
+
 function describe(span: Span, report: DeliveryReport, common: Attributes): void {
-  const { eventId } = report;
   span.setAttributes(
     known({
       ...common,
-      'messaging.message.id': eventId === undefined ? undefined : redactor.id(eventId),
+      'messaging.message.id': shownId(report.eventId),
+      // As the span of the call that returned the object has it.
+      'payments.object_id': shownId(report.objectId),
       'payments.webhook.event_type': code(report.type),
       'payments.webhook.source': report.source,
       'payments.webhook.verified': report.verified,

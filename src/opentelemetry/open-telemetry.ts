@@ -42,9 +42,10 @@ const optionsSchema = /* @__PURE__ */ optionsOf<OpenTelemetryOptions>(() => ({
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): {
   /**
-   * Record a span for each call, a client span for each of its attempts, and the metrics `http.client.request.duration` and
-   * `payments.call.errors`: failed calls, by operation, outcome and class of the error. `payments.call.retries` and `payments.call.shed` count
-   * retries and what was not sent, and the gauge `payments.retry_budget.left` is what the `retryBudget` had left at the last attempt.
+   * Record a span for each call, a client span for each of its attempts, and the metrics `http.client.request.duration`,
+   * `payments.calls`, by operation, outcome and class of the error, and `payments.call.duration`.
+   * `payments.call.retries` and `payments.call.shed` count retries and what was not sent, and the gauge `payments.retry_budget.left` is what the
+   * `retryBudget` had left at the last attempt.
    * Each request is sent within the span of its attempt. The hook `error` stays free for your own use.
    */
   readonly hooks: Hooks;
@@ -54,8 +55,9 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): {
    */
   readonly instrument: DeliveryInstrument;
   /**
-   * Registers the gauges `payments.journal.open` and `payments.webhook.failed`, and the age of the oldest of each. Each collection
-   * of metrics asks each store once. A store that fails, or does not answer within 5 s, leaves its gauges without a value.
+   * Registers the gauges `payments.journal.open` and `payments.webhook.failed`, the age of the oldest of each, and
+   * `payments.store.up`. Each collection of metrics asks each store once. A store that fails, or does not answer within 5 s, is not
+   * up, and leaves its other gauges without a value.
    *
    * Call it once, after the program has set up its metrics.
    *

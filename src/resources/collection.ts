@@ -77,6 +77,8 @@ export interface CollectionCall<R> {
   readonly returns: Expected<R> & { readonly name?: string };
   /** The value of an empty response; absent where it is an error. */
   readonly whenEmpty?: R;
+  /** The status of an object whose card was declined; absent where no status says so. */
+  readonly declinedAs?: string;
 }
 
 /** The methods of every collection: retrieve one object, and list all. */
@@ -169,7 +171,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
 
   #describe<R>(
     { operation, route }: Method,
-    { id, body, options, returns, whenEmpty }: CollectionCall<R>,
+    { id, body, options, returns, whenEmpty, declinedAs }: CollectionCall<R>,
     issuesOfId: readonly Issue[],
   ): CallDescription<R> {
     const { movesMoney } = route;
@@ -188,7 +190,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
       options: copyOptions(options),
       optionsSchema: callOptionsSchema,
       secret: { keyOption: 'secretKey', value: this.#api.secretKey },
-      returns: returnedObject(returns, whenEmpty),
+      returns: returnedObject(returns, whenEmpty, declinedAs),
       retrieval: (object) => this.#retrieval(object, returns),
     };
   }

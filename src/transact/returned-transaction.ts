@@ -1,5 +1,5 @@
 import { rootPath } from '../base/issue.ts';
-import type { Call, Returns } from '../http/call.ts';
+import type { Call, ResultSummary, Returns } from '../http/call.ts';
 import { AuthenticationError } from '../http/failure/api-errors.ts';
 import { messageFor, receivedOf } from '../http/failure/call-errors.ts';
 import type { Verdict } from '../http/past/call-journal.ts';
@@ -35,6 +35,12 @@ export class ReturnedTransaction
     if (isAuthenticationFailure(result)) throw unauthenticated(result, call, response);
     if (throwOnDecline) throw declined(result, call, response);
     return result;
+  }
+
+  /** A transaction that could not be processed is no decline of the card. */
+  summarize({ approved, errored, transactionid }: TransactionResult): ResultSummary {
+    const unpaid = errored ? 'not_executed' : 'declined';
+    return { outcome: approved ? 'ok' : unpaid, objectId: transactionid };
   }
 
   judge(response: ReceivedResponse): Verdict {

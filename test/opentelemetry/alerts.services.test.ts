@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { delivery, eventOf, now, otherSecret, webhooksAt } from '../support/deliveries.ts';
 import { serve } from '../support/serve.ts';
 import { skipWithout } from '../support/skip.ts';
-import { differenceOf, hasPromtool, type Scrapes } from './promtool.ts';
+import { differenceOf, hasPromtool, type Phase, rangWithin } from './promtool.ts';
 
 const ruleFile = resolve('docs/alerts.yml');
 const { isSkipped, why } = skipWithout(
@@ -45,7 +45,11 @@ async function startShop() {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, fetch: toSandbox } = sandbox;
   const common = { baseUrl, fetch: toSandbox, maxRetries: 0, hooks: telemetry.hooks };
-  const journal = createJournal({ store: memoryStore({ now: () => clock.now }), now: () => clock.now });
+  const stored = memoryStore({ now: () => clock.now });
+  const store = {
+    fail: () => vi.spyOn(stored, 'open').mockRejectedValue(new Error('the database is down')),
+  };
+  const journal = createJournal({ store: stored, now: () => clock.now });
   const payments = new PaymentsClient({ ...common, secretKey, journal });
   const locked = new PaymentsClient({ ...common, secretKey: `${secretKey}x` });
   const guard = new VelocityGuard({ secret: 'a secret of 16 bytes or more', store: memoryStore() });
@@ -87,7 +91,7 @@ async function startShop() {
     await check(`424242424242${String(count).padStart(4, '0')}`);
   };
   const scrape = async () => (await fetch(server.url)).text();
-  return { shop, clock, sandbox, event, deliver, pay, check, trade, scrape, locked };
+  return { shop, clock, store, sandbox, event, deliver, pay, check, trade, scrape, payments, locked };
 }
 
 type Shop = Awaited<ReturnType<typeof startShop>>;
@@ -104,6 +108,16 @@ const fail = () => {
 const loseReply: Cause = async ({ sandbox, pay }) => {
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
   await expect(pay()).rejects.toMatchObject({ outcome: 'unknown' });
+};
+
+const declineCard: Cause = async ({ payments, pay }) => {
+  const { id } = await pay();
+  const call = payments.paymentIntents.confirm(
+    id,
+    { payment_method: 'pm_card_declined' },
+    { operationId: id },
+  );
+  await expect(call).rejects.toMatchObject({ name: 'PaymentDeclinedError' });
 };
 
 const failDeliveries = (count: number): Cause => {
@@ -125,10 +139,18 @@ const blockChecks =
 
 /** What causes each alarm, by its name. */
 const causes: Readonly<Record<string, Cause>> = {
-  PaymentsOutcomeUnknown: (shop) => times(6, () => loseReply(shop)),
-  PaymentsRefused: async ({ locked }) => {
-    await expect(locked.products.list()).rejects.toMatchObject({ name: 'AuthenticationError' });
-  },
+  PaymentsFailing: (shop) =>
+    times(6, () =>
+      expect(shop.locked.products.list()).rejects.toMatchObject({ name: 'AuthenticationError' }),
+    ),
+  PaymentsRejected: ({ payments }) =>
+    times(12, () =>
+      expect(payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'r-1' })).rejects.toMatchObject({
+        name: 'UnprocessableError',
+      }),
+    ),
+  PaymentsDeclined: (shop) => times(12, () => declineCard(shop)),
+  PaymentsStoreDown: ({ store }) => store.fail(),
   PaymentsWebhookFailed: failDeliveries(6),
   PaymentsWebhookAttempts: async ({ shop, deliver, event }) => {
     shop.handle = (_event, attempt) => (attempt < 4 ? fail() : undefined);
@@ -140,7 +162,7 @@ const causes: Readonly<Record<string, Cause>> = {
     await deliver(event());
     clock.now += 90 * minute;
   },
-  PaymentsWebhookRefused: sendForged(6),
+  PaymentsWebhookRefused: sendForged(20),
   PaymentsWebhookClock: async ({ clock, deliver, event }) => {
     const slow = webhooksAt({ now: () => clock.now - 60 * minute });
     expect(await deliver(event(), slow)).toMatchObject({ outcome: 'refused' });
@@ -160,14 +182,15 @@ const causes: Readonly<Record<string, Cause>> = {
     shop.clock.now += 20 * minute;
   },
   PaymentsJournalGrowing: (shop) => times(12, () => loseReply(shop)),
-  PaymentsVelocityBlocks: blockChecks(6),
+  PaymentsVelocityBlocks: blockChecks(90),
 };
 
 /** What grows the journal is also unknown. */
-const alsoRings: Readonly<Record<string, string>> = { PaymentsJournalGrowing: 'PaymentsOutcomeUnknown' };
+const alsoRings: Readonly<Record<string, string>> = { PaymentsJournalGrowing: 'PaymentsFailing' };
 
 /** Alarms on a state, which needs no past. */
 const ofStates = [
+  'PaymentsStoreDown',
   'PaymentsWebhookKept',
   'PaymentsWebhookSilent',
   'PaymentsJournalOld',
@@ -182,7 +205,8 @@ interface Story {
   readonly each?: Cause | undefined;
   /** After the usual traffic. */
   readonly cause?: Cause | undefined;
-  readonly next?: Scrapes['next'] | undefined;
+  /** What follows: the usual traffic, calls without events, the usual traffic of a new process, or the usual after a gap. */
+  readonly next?: keyof typeof afterwards | undefined;
 }
 
 /** What rings no alarm. */
@@ -199,38 +223,55 @@ const harmless: Readonly<Record<string, Story>> = {
       await failDeliveries(3)(shop);
       await sendForged(3)(shop);
       await blockChecks(3)(shop);
-      await loseReply(shop);
+      await times(4, () => loseReply(shop));
+      await times(9, () => declineCard(shop));
     },
   },
   'as many refusals and blocks as always, around a gap in the scrapes': {
     next: 'gap',
     each: async (shop) => {
-      await sendForged(4)(shop);
-      await blockChecks(4)(shop);
+      await sendForged(2)(shop);
+      await shop.check();
     },
   },
 };
 
-async function scrapesOf({ past, each, cause, next = 'usual' }: Story): Promise<Scrapes> {
+/** Minutes of usual traffic until the cause. */
+const before = 75;
+/** Silence takes 2 hours to notice. */
+const afterwards = { usual: 20, silence: 140, restart: 20, gap: 40 };
+
+async function phasesOf({ past, each, cause, next = 'usual' }: Story): Promise<readonly Phase[]> {
   const shop = await startShop();
-  const tradeAndScrape = async () => {
+  const tradeAndScrape = async (trade = shop.trade) => {
     shop.shop.handle = () => {};
-    await shop.trade();
+    await trade();
     await each?.(shop);
     return shop.scrape();
   };
   await past?.(shop);
-  const usual = [await tradeAndScrape(), await tradeAndScrape()] as const;
+  const [first, second] = [await tradeAndScrape(), await tradeAndScrape()];
   await cause?.(shop);
-  return { usual, after: await shop.scrape(), next };
+  const third = await shop.scrape();
+  const fourth = await tradeAndScrape(next === 'silence' ? async () => void (await shop.pay()) : shop.trade);
+  const later = { minutes: afterwards[next], scrapes: [third, fourth] } as const;
+  return [
+    { minutes: before, scrapes: [first, second] },
+    ...(next === 'gap' ? [{ minutes: 66, scrapes: [first, second], isHidden: true } as const] : []),
+    { minutes: 1, scrapes: [second, third] },
+    { ...later, isNewProcess: next === 'restart' },
+  ];
 }
+
+const lengthOf = (phases: readonly Phase[]) => phases.reduce((sum, { minutes }) => sum + minutes, 0);
 
 describe.skipIf(isSkipped)(`the alarms for Prometheus${why}`, () => {
   it('each have a cause here, and a row in the runbook', () => {
     const alarms = [...readFileSync(ruleFile, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(
       ([, name]) => name,
     );
-    expect(Object.keys(causes).toSorted()).toEqual(alarms.toSorted());
+    // What causes PaymentsAbsent is in outages.services.test.ts.
+    expect([...Object.keys(causes), 'PaymentsAbsent'].toSorted()).toEqual(alarms.toSorted());
     const runbook = readFileSync('docs/runbook.md', 'utf8');
     expect([...runbook.matchAll(/^\| `(Payments\w+)` \|/gm)].map(([, name]) => name)).toEqual(alarms);
   });
@@ -238,16 +279,22 @@ describe.skipIf(isSkipped)(`the alarms for Prometheus${why}`, () => {
   it.each(Object.entries(causes))('%s rings alone, at the first time and later', async (alarm, cause) => {
     const next = alarm === 'PaymentsWebhookSilent' ? 'silence' : 'usual';
     const programs = {
-      exported: await scrapesOf({ cause, next }),
-      collected: await scrapesOf({ cause, next, ...(!ofStates.includes(alarm) && { past: cause }) }),
+      exported: await phasesOf({ cause, next }),
+      collected: await phasesOf({ cause, next, ...(!ofStates.includes(alarm) && { past: cause }) }),
     };
     const ofConsumer = alarm.startsWith('PaymentsWebhook') ? ', messaging_destination_name="billing"' : '';
-    const ringing = [alarm, alsoRings[alarm] ?? []].flat().map((name) => `alertname="${name}"${ofConsumer}`);
-    expect(await differenceOf(ruleFile, programs, ringing)).toBeUndefined();
+    const ringing = [alarm, alsoRings[alarm] ?? []].flat();
+    const samples = ringing.map((name) => [`alertname="${name}"${ofConsumer}, `, 1] as const);
+    const minute = lengthOf(programs.exported) - 1;
+    const expected = { expr: rangWithin(minute - before), minute, samples };
+    expect(await differenceOf(ruleFile, programs, [expected])).toBeUndefined();
   });
 
   it.each(Object.entries(harmless))('none rings for %s', async (_what, story) => {
-    const scrapes = await scrapesOf(story);
-    expect(await differenceOf(ruleFile, { exported: scrapes, collected: scrapes }, [])).toBeUndefined();
+    const phases = await phasesOf(story);
+    const minute = lengthOf(phases) - 1;
+    const expected = { expr: rangWithin(minute + 1), minute, samples: [] };
+    const programs = { exported: phases, collected: phases };
+    expect(await differenceOf(ruleFile, programs, [expected])).toBeUndefined();
   });
 });

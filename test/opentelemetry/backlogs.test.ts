@@ -31,9 +31,13 @@ it('observes the number and the age of the oldest, in seconds', async () => {
   ];
   telemetry.watch({ journal, receivers });
   const consumer = 'messaging.destination.name';
+  const role = 'payments.store.role';
   expect(await valuesIn(telemetry)).toEqual([
     ['payments.journal.open', '', 3],
     ['payments.journal.open_oldest', 's', 90.5],
+    ['payments.store.up', '', 1, role, 'journal'],
+    ['payments.store.up', '', 1, role, 'receiver', consumer, 'billing'],
+    ['payments.store.up', '', 1, role, 'receiver', consumer, 'shipping'],
     ['payments.webhook.failed', '', 1, consumer, 'billing'],
     ['payments.webhook.failed', '', 0, consumer, 'shipping'],
     ['payments.webhook.failed_oldest', 's', 1, consumer, 'billing'],
@@ -52,7 +56,7 @@ it.each<[what: string, backlog: () => Promise<never>]>([
       throw new Error('no store');
     },
   ],
-])('collects the others when a store %s', async (_what, backlog) => {
+])('collects the others, and says which is not up, when a store %s', async (_what, backlog) => {
   const telemetry = startTelemetry();
   telemetry.watch({
     journal: { backlog },
@@ -62,6 +66,9 @@ it.each<[what: string, backlog: () => Promise<never>]>([
     ],
   });
   expect((await valuesIn(telemetry)).map(([name, , value]) => [name, value])).toEqual([
+    ['payments.store.up', 0],
+    ['payments.store.up', 0],
+    ['payments.store.up', 1],
     ['payments.webhook.failed', 2],
     ['payments.webhook.failed_oldest', 0],
   ]);
@@ -72,8 +79,8 @@ it('observes a store again that failed once', async () => {
   const { backlog } = source(3, 90_500);
   backlog.mockRejectedValueOnce(new Error('no store'));
   telemetry.watch({ journal: { backlog } });
-  expect(await valuesIn(telemetry)).toEqual([]);
-  expect((await valuesIn(telemetry)).map(([, , value]) => value)).toEqual([3, 90.5]);
+  expect((await valuesIn(telemetry)).map(([, , value]) => value)).toEqual([0]);
+  expect((await valuesIn(telemetry)).map(([, , value]) => value)).toEqual([3, 90.5, 1]);
 });
 
 /** A source that answers first when it is told to, and then at once. */
@@ -96,7 +103,7 @@ it('takes an answer of a store within 5 s', async () => {
   await vi.advanceTimersByTimeAsync(4990);
   answer();
   await vi.advanceTimersByTimeAsync(20);
-  expect((await values).map(([, , value]) => value)).toEqual([7, 90.5]);
+  expect((await values).map(([, , value]) => value)).toEqual([7, 90.5, 1]);
 });
 
 it('waits no longer, and does not ask again before there is an answer', async () => {
@@ -107,13 +114,14 @@ it('waits no longer, and does not ask again before there is an answer', async ()
     const values = valuesIn(telemetry);
     // The exporter needs a moment more.
     await vi.advanceTimersByTimeAsync(5010);
-    expect(await values).toEqual([]);
+    expect((await values).map(([name, , value]) => [name, value])).toEqual([['payments.store.up', 0]]);
   }
   expect(backlog).toHaveBeenCalledTimes(1);
   answer();
   await late;
-  vi.useRealTimers();
-  expect((await valuesIn(telemetry)).map(([, , value]) => value)).toEqual([8, 0]);
+  const values = valuesIn(telemetry);
+  await vi.advanceTimersByTimeAsync(10);
+  expect((await values).map(([, , value]) => value)).toEqual([8, 0, 1]);
   expect(backlog).toHaveBeenCalledTimes(2);
 });
 

@@ -40,6 +40,8 @@ describe('a successful call', () => {
       'payments.call_id': expect.stringMatching(/^[\da-f-]{36}$/),
       'payments.attempts': 1,
       'payments.idempotent_replayed': false,
+      'payments.object_id': 'rf_1',
+      'payments.outcome': 'ok',
     });
     expect(attempt).toMatchObject({ name: 'GET /v1/refunds/{id}', kind: SpanKind.CLIENT, links: [] });
     expect(attempt?.status.code).toBe(UNSET);

@@ -1,4 +1,4 @@
-/** The metrics of calls: the duration of each attempt, and each failed call, with low-cardinality attributes. */
+/** The metrics of calls: the duration of each attempt and of each call, and how each ended, with low-cardinality attributes. */
 
 import { metrics, trace } from '@opentelemetry/api';
 import { DataPointType } from '@opentelemetry/sdk-metrics';
@@ -11,8 +11,16 @@ import { failureOf } from '../support/failure.ts';
 import { refund, refundParams, saleParams } from '../support/fixtures.ts';
 import { by, startClient } from './client.ts';
 
-describe('http.client.request.duration', () => {
-  it('is a histogram in seconds with the conventional bounds, one point for each outcome', async () => {
+type Metrics = Awaited<ReturnType<ReturnType<typeof startClient>['metrics']>>;
+
+/** The attributes and the values of the counter. */
+function countsIn(metrics: Metrics) {
+  const counter = metrics.find(({ descriptor }) => descriptor.name === 'payments.calls');
+  return counter?.dataPoints.map(({ attributes, value }) => [attributes, value]);
+}
+
+describe('the metrics of calls', () => {
+  it('measure each attempt in seconds, with the conventional bounds and one point for each outcome', async () => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     const telemetry = startClient([], {
@@ -50,7 +58,7 @@ describe('http.client.request.duration', () => {
     }
   });
 
-  it('contains no id, key or amount for any method, and has at most one series per route', async () => {
+  it('have no id, key or amount for any method, and at most one series per route', async () => {
     const { payments, metrics: read } = startClient([[404, {}]]);
     const calls = Object.values(everyMethod);
     for (const round of [1, 2]) {
@@ -59,22 +67,30 @@ describe('http.client.request.duration', () => {
       }
       await payments.request({ method: 'GET', path: `/v1/payouts/po_${round}` }).catch(() => {});
     }
-    const measured = (await read()).find(({ descriptor }) => descriptor.name.startsWith('http'));
-    const points = measured?.dataPoints ?? [];
-    expect(points.length).toBeGreaterThan(50);
-    expect(points.length).toBeLessThanOrEqual(calls.length + 1);
-    const attributes = JSON.stringify(points.map((point) => point.attributes));
-    expect(attributes).not.toMatch(/_1\b|order-|po_|1200|sk_v1|idempotency/i);
+    const all = await read();
+    expect(all.map(({ descriptor }) => descriptor.name)).toEqual([
+      'payments.retry_budget.left',
+      'http.client.request.duration',
+      'payments.calls',
+      'payments.call.duration',
+    ]);
+    for (const { dataPoints } of all) {
+      expect(dataPoints.length).toBeGreaterThan(50);
+      expect(dataPoints.length).toBeLessThanOrEqual(calls.length + 1);
+      const attributes = JSON.stringify(dataPoints.map((point) => point.attributes));
+      expect(attributes).not.toMatch(/_1\b|order-|po_|1200|sk_v1|idempotency/i);
+    }
   });
 });
 
-describe('a failed call', () => {
+describe('payments.calls', () => {
   type Call = (payments: PaymentsClient) => PromiseLike<unknown>;
   const create: Call = (p) => p.refunds.create(refundParams, by);
+  const sale: Call = (p) => p.transact.sale(saleParams);
 
-  it.each<[name: string, outcome: string, operation: string, status: number, body: unknown, call: Call]>([
+  it.each<[error: string, outcome: string, operation: string, status: number, body: unknown, call: Call]>([
     ['ServerError', 'unknown', 'refunds.create', 500, {}, create],
-    ['PaymentDeclinedError', 'not_executed', 'refunds.create', 402, { code: 'card_declined' }, create],
+    ['PaymentDeclinedError', 'declined', 'refunds.create', 402, { code: 'card_declined' }, create],
     ['ResponseValidationError', 'executed', 'refunds.create', 200, { id: 7 }, create],
     [
       'ServerError',
@@ -85,46 +101,57 @@ describe('a failed call', () => {
       (p) => p.request({ method: 'GET', path: '/v1/payouts/po_1' }),
     ],
     ['PaginationError', 'not_an_operation', 'products.list', 200, { data: [] }, (p) => p.products.list()],
-    [
-      'ResponseValidationError',
-      'unknown',
-      'transact.sale',
-      200,
-      '<html>',
-      (p) => p.transact.sale(saleParams),
-    ],
+    ['ResponseValidationError', 'unknown', 'transact.sale', 200, '<html>', sale],
     [
       'TransactionDeclinedError',
-      'not_executed',
+      'declined',
       'transact.sale',
       200,
       'response=2',
       (p) => p.transact.sale(saleParams, { throwOnDecline: true }),
     ],
-  ])(
-    'is counted, and its span is marked, as %s, %s of %s',
-    async (name, outcome, operation, status, body, call) => {
-      const { payments, spans, metrics: read } = startClient([[status, body]]);
-      await failureOf(call(payments), PaymentsError);
-      const about = { 'error.type': name, 'payments.outcome': outcome, 'payments.operation': operation };
-      const counter = (await read()).find(({ descriptor }) => descriptor.name === 'payments.call.errors');
-      expect(counter?.dataPoints.map(({ attributes, value }) => [attributes, value])).toEqual([[about, 1]]);
-      const [attempt, span] = spans();
-      expect(span?.attributes).toMatchObject(about);
-      // An attempt with a response that cannot be used is no failed request.
-      expect(attempt?.attributes['error.type']).toBe(status === 200 ? undefined : String(status));
-    },
-  );
+  ])('counts %s, %s, of %s, whose span is marked', async (name, outcome, operation, status, body, call) => {
+    const { payments, spans, metrics: read } = startClient([[status, body]]);
+    await failureOf(call(payments), PaymentsError);
+    const about = { 'error.type': name, 'payments.outcome': outcome, 'payments.operation': operation };
+    expect(countsIn(await read())).toEqual([[about, 1]]);
+    const [attempt, span] = spans();
+    expect(span?.attributes).toMatchObject(about);
+    // An attempt with a response that cannot be used is no failed request.
+    expect(attempt?.attributes['error.type']).toBe(status === 200 ? undefined : String(status));
+  });
 
-  it('is the only one that is counted', async () => {
+  it('counts what succeeds, and a decline that is a result, without an error', async () => {
     const { payments, metrics: read } = startClient([
       [200, refund],
       [200, 'response=2'],
     ]);
     await payments.refunds.retrieve('rf_1');
-    await payments.transact.sale(saleParams);
-    const names = (await read()).map(({ descriptor }) => descriptor.name);
-    expect(names.sort()).toEqual(['http.client.request.duration', 'payments.retry_budget.left']);
+    for (const _time of [1, 2]) await sale(payments);
+    expect(countsIn(await read())).toEqual([
+      [{ 'payments.operation': 'refunds.retrieve', 'payments.outcome': 'ok' }, 1],
+      [{ 'payments.operation': 'transact.sale', 'payments.outcome': 'declined' }, 2],
+    ]);
+  });
+
+  it('has the duration of each, with all attempts, by operation and outcome alone', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const { payments, metrics: read } = startClient([], {
+      maxRetries: 1,
+      fetch: async () => {
+        now += 4500;
+        return Response.json({}, { status: 503 });
+      },
+    });
+    await failureOf(create(payments), PaymentsError);
+    const metric = (await read()).find(({ descriptor }) => descriptor.name === 'payments.call.duration');
+    if (metric?.dataPointType !== DataPointType.HISTOGRAM) throw new Error('it is no histogram');
+    expect(metric.descriptor.unit).toBe('s');
+    const attributes = { 'payments.operation': 'refunds.create', 'payments.outcome': 'unknown' };
+    expect(metric.dataPoints).toMatchObject([{ attributes, value: { sum: 9, count: 1 } }]);
+    // The alarm of slow calls reads this bound.
+    expect(metric.dataPoints[0]?.value.buckets.boundaries).toContain(7.5);
   });
 });
 
@@ -139,7 +166,7 @@ describe('openTelemetry', () => {
     });
     await payments.refunds.retrieve('rf_1');
     expect(telemetry.spans()).toHaveLength(2);
-    expect(await telemetry.metrics()).toHaveLength(2);
+    expect(await telemetry.metrics()).toHaveLength(4);
   });
 
   it.each([

@@ -94,11 +94,12 @@ it.each(Object.entries(entries))(
     const verified = { source: 'request', verified: true, scope: 'platform' };
     const refused = { outcome: 'refused', source: 'request', verified: false };
     const id = { 'messaging.message.id': 'evt_1' };
+    const object = { ...id, 'payments.object_id': 'rf_1' };
     const ofType = { ...verified, event_type: 'refund.failed' };
     const expected = [
-      { ...ours({ outcome: 'failed', ...ofType, attempt: 1 }), ...id, ...unreachable },
-      { ...ours({ outcome: 'handled', ...ofType, attempt: 2 }), ...id },
-      { ...ours({ outcome: 'duplicate', ...ofType }), ...id },
+      { ...ours({ outcome: 'failed', ...ofType, attempt: 1 }), ...object, ...unreachable },
+      { ...ours({ outcome: 'handled', ...ofType, attempt: 2 }), ...object },
+      { ...ours({ outcome: 'duplicate', ...ofType }), ...object },
       // No handler wants it, so it has no attempt.
       { ...ours({ outcome: 'handled', ...verified, event_type: 'a.b' }), ...id },
       { ...ours({ outcome: 'failed', ...verified, attempt: 1 }), ...invalid },
@@ -189,6 +190,7 @@ describe('a span of a delivery', () => {
     scope: undefined,
     eventId: 'evt_1',
     type: 'refund.failed',
+    objectId: 'rf_1',
     created: undefined,
     attempt: 1,
     issues: [],
@@ -214,6 +216,7 @@ describe('a span of a delivery', () => {
     ['refused with an error', { outcome: 'refused', error: strange }, undefined, 'refund.failed'],
     ['of an event with a card as its id', { eventId: card }, undefined, 'refund.failed'],
     ['of an event with a card as its type', { type: card }, undefined, undefined],
+    ['of an object with a card as its id', { objectId: card }, undefined, 'refund.failed'],
   ])('and its metrics are safe if it was %s', async (_what, fields, error, type) => {
     const { instrument, spans, metrics: read } = startTelemetry();
     await instrument(async () => ({ ...handled, ...fields }), 'billing');

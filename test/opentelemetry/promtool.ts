@@ -10,22 +10,18 @@ interface Scrape {
   readonly isGauge: (series: string) => boolean;
 }
 
-/** What Prometheus reads from one program. */
-export interface Scrapes {
-  /** Two scrapes, a minute of usual traffic apart. */
-  readonly usual: readonly [string, string];
-  /** The scrape after what may cause an alarm. */
-  readonly after: string;
-  /** What follows: the usual traffic, no traffic, the usual traffic of a new process, or no scrapes for a while. */
-  readonly next: 'usual' | 'silence' | 'restart' | 'gap';
+/** Minutes of which each is the same. */
+export interface Phase {
+  readonly minutes: number;
+  /** Scrapes before and after what happens. Counters grow by their difference, gauges have the values of the second. */
+  readonly scrapes: readonly [string, string];
+  /** How often it happens, in minutes. Default: 1. */
+  readonly every?: number;
+  /** Whether Prometheus gets no samples. The program goes on. Default: false. */
+  readonly isHidden?: boolean;
+  /** Whether a new process takes the place of the old one, so that counters start anew. Default: false. */
+  readonly isNewProcess?: boolean;
 }
-
-/** Minutes of usual traffic until the cause. The past is over, and what is usual is known, after some of them. */
-const before = 75;
-const settled = 70;
-/** Minutes after the cause. Silence takes 2 hours to notice. */
-const afterwards = { usual: 20, silence: 140, restart: 20, gap: 40 };
-const gap = 20;
 
 export function hasPromtool(): boolean {
   return spawnSync('promtool', ['--version']).status === 0;
@@ -47,68 +43,106 @@ function parse(text: string, job: string): Scrape {
     const all = [labels, `job="${job}"`, 'instance="shop-1"'].filter((each) => each !== '');
     return [`${name}{${all.join(',')}}`, Number(value)];
   });
-  return { samples: new Map(samples), isGauge: (series) => gauges.has(series.replace(/\{.*/s, '')) };
+  return {
+    samples: new Map([...samples, [`up{job="${job}",instance="shop-1"}`, 1]]),
+    isGauge: (series) => series.startsWith('up{') || gauges.has(series.replace(/\{.*/s, '')),
+  };
 }
 
-/** A run of values that grow by the same step, in promtool's notation. */
-const run = (from: number, step: number, minutes: number) => `${from}+${step}x${minutes - 1}`;
+/** A phase whose scrapes are parsed. */
+type ReadPhase = Omit<Phase, 'scrapes'> & { readonly scrapes: readonly [Scrape, Scrape] };
 
-function valuesOf(series: string, [first, second, last]: readonly Scrape[], next: Scrapes['next']): string {
-  const [start, later, end] = [first, second, last].map((scrape) => scrape?.samples.get(series));
-  const isGauge = last?.isGauge(series) ?? false;
-  const step = isGauge ? 0 : (later ?? 0) - (start ?? 0);
-  const reached = isGauge ? (later ?? 0) : (start ?? 0) + step * before;
-  const early = later === undefined ? `_x${before}` : run(reached - step * before, step, before);
-  if (end === undefined) return early;
-  const caused = next === 'restart' ? (start ?? 0) : reached + end - (later ?? 0);
-  const late = run(caused, next === 'silence' ? 0 : step, afterwards[next]);
-  return next === 'gap' ? `${early} _x${gap} ${late}` : `${early} ${late}`;
+/** Returns the value of each minute, and the value at the end; without one, the series is not there yet. */
+function minutesOf(
+  series: string,
+  { minutes, scrapes: [before, after], every = 1, isHidden, isNewProcess }: ReadPhase,
+  last: number | undefined,
+): { readonly values: readonly string[]; readonly end: number | undefined } {
+  const value = after.samples.get(series);
+  const reached = isNewProcess ? undefined : (last ?? before.samples.get(series));
+  const step = (value ?? 0) - (before.samples.get(series) ?? 0);
+  const at = (minute: number) => {
+    if (value === undefined) return reached;
+    if (after.isGauge(series)) return value;
+    const times = Math.floor((minute + 1) / every);
+    return reached === undefined && times === 0 ? undefined : (reached ?? 0) + step * times;
+  };
+  const shown = (minute: number) => (isHidden ? '_' : String(at(minute) ?? '_'));
+  return { values: Array.from({ length: minutes }, (_, minute) => shown(minute)), end: at(minutes - 1) };
+}
+
+/** Writes equal values in a row as one. */
+function shortened(values: readonly string[]): string {
+  const runs: { value: string; more: number }[] = [];
+  for (const value of values) {
+    const run = runs.at(-1);
+    if (run?.value === value) run.more += 1;
+    else runs.push({ value, more: 0 });
+  }
+  return runs.map(({ value, more }) => (value === '_' ? `_x${more + 1}` : `${value}x${more}`)).join(' ');
+}
+
+function seriesOf(job: Naming, phases: readonly Phase[]) {
+  const read = phases.map(({ scrapes: [before, after], ...phase }): ReadPhase => {
+    return { ...phase, scrapes: [parse(namings[job](before), job), parse(namings[job](after), job)] };
+  });
+  const names = new Set(read.flatMap(({ scrapes }) => scrapes.flatMap(({ samples }) => [...samples.keys()])));
+  return [...names].map((series) => {
+    let last: number | undefined;
+    const values = read.flatMap((phase) => {
+      const { values, end } = minutesOf(series, phase, last);
+      last = end;
+      return values;
+    });
+    return { series, values: shortened(values) };
+  });
 }
 
 /** How two programs write the same names. Prometheus gets one or the other. */
-const namings: Readonly<Record<'exported' | 'collected', (text: string) => string>> = {
-  exported: (text) => text,
+const namings = {
+  exported: (text: string) => text,
   collected: withUnits,
 };
 
-/** The scrapes of two programs, by the way they write names. */
-export type Programs = Readonly<Record<keyof typeof namings, Scrapes>>;
+type Naming = keyof typeof namings;
 
-function seriesOf(job: keyof typeof namings, { usual, after, next }: Scrapes) {
-  const scrapes = [...usual, after].map((text) => parse(namings[job](text), job));
-  const names = new Set(scrapes.flatMap(({ samples }) => [...samples.keys()]));
-  return [...names].map((series) => ({ series, values: valuesOf(series, scrapes, next) }));
+/** What one or two programs do, by the way they write names. */
+export type Programs = Readonly<Partial<Record<Naming, readonly Phase[]>>>;
+
+/** What an expression must be at the end of a minute. The job is added to the labels of each program. */
+interface Expectation {
+  readonly expr: string;
+  readonly minute: number;
+  readonly samples: readonly (readonly [labels: string, value: number])[];
 }
 
-/**
- * Returns what promtool reports if other alarms than the expected ones ring in either program, or none; `undefined` if exactly
- * these ring.
- *
- * @param expected Labels of alarms, which ring after the cause. Without any, none may ring before either.
- */
+/** Returns what promtool reports if an expression is not as expected; `undefined` if all are. */
 export async function differenceOf(
   ruleFile: string,
-  { exported, collected }: Programs,
-  expected: readonly string[],
+  programs: Programs,
+  expectations: readonly Expectation[],
 ): Promise<string | undefined> {
-  const end = before + afterwards[exported.next];
-  const ringing = `ALERTS{alertstate="firing"}[${end - (expected.length === 0 ? settled : before)}m]`;
+  const jobs = (['exported', 'collected'] as const).filter((job) => programs[job] !== undefined);
   const test = {
     interval: '1m',
-    input_series: [...seriesOf('exported', exported), ...seriesOf('collected', collected)],
-    promql_expr_test: [
-      {
-        expr: `group by (job, alertname, messaging_destination_name) (max_over_time(${ringing}))`,
-        eval_time: `${end}m`,
-        exp_samples: Object.keys(namings).flatMap((job) =>
-          expected.map((labels) => ({ labels: `{${labels}, job="${job}"}`, value: 1 })),
-        ),
-      },
-    ],
+    input_series: jobs.flatMap((job) => seriesOf(job, programs[job] ?? [])),
+    promql_expr_test: expectations.map(({ expr, minute, samples }) => ({
+      expr,
+      eval_time: `${minute}m`,
+      exp_samples: jobs.flatMap((job) =>
+        samples.map(([labels, value]) => ({ labels: `{${labels}job="${job}"}`, value })),
+      ),
+    })),
   };
   const file = await temporaryFile();
   // JSON is YAML.
   await writeFile(file, JSON.stringify({ rule_files: [ruleFile], evaluation_interval: '1m', tests: [test] }));
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
   return status === 0 ? undefined : `${stdout}${stderr}`;
+}
+
+/** Returns an expression for the alarms that rang within some minutes, by job, name and consumer. */
+export function rangWithin(minutes: number): string {
+  const ringing = `ALERTS{alertstate="firing"}[${minutes}m]`;
+  return `group by (job, alertname, messaging_destination_name) (max_over_time(${ringing}))`;
 }

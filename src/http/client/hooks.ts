@@ -1,7 +1,8 @@
-import type { PaymentsError } from '../../base/errors.ts';
+import type { Outcome, PaymentsError } from '../../base/errors.ts';
 import { type AroundAttempt, aroundAttempt, isolate, messageOf } from '../../base/functions.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
 import type { Redactor } from '../../base/redact.ts';
+import type { Inline } from '../../base/runtime/runtime.ts';
 import type { HttpMethod } from '../request/route.ts';
 
 /** The fields of every event of a call. No event contains a secret: sensitive headers are replaced, and bodies are omitted. */
@@ -62,14 +63,40 @@ export interface ShedEvent extends CallEvent {
 
 /** The event of a failed call. */
 export interface ErrorEvent extends CallEvent {
+  /**
+   * Your own id of the business operation, or its key; `undefined` if the call has none, or it may hold a secret or data of a person: only
+   * up to 128 of `A-Z a-z 0-9 _ . : / + = -` are shown, without a card number or key.
+   */
+  readonly operationId: string | undefined;
   /** The error that the caller gets. */
   readonly error: PaymentsError;
   /** The request id of the response that caused the error, or `undefined`. */
   readonly requestId: string | undefined;
 }
 
+/**
+ * How a call ended:
+ *
+ * - `ok`: it returned a result;
+ * - `declined`: the card was declined, whether as a result or as an error;
+ * - `dropped`: nobody waited for its result any more, as for a page that is fetched ahead;
+ * - otherwise the `outcome` of its error. `not_executed` is also a transaction that the form endpoint could not process.
+ */
+export type CallOutcome = Inline<'ok' | 'declined' | 'dropped' | Outcome>;
+
 /** The event of the end of a call. */
 export interface EndEvent extends CallEvent {
+  /**
+   * Your own id of the business operation, or its key; `undefined` if the call has none, or it may hold a secret or data of a person: only
+   * up to 128 of `A-Z a-z 0-9 _ . : / + = -` are shown, without a card number or key.
+   */
+  readonly operationId: string | undefined;
+  /** The request's idempotency key; `undefined` if it has none, or its id is not shown. */
+  readonly idempotencyKey: string | undefined;
+  /** The id of the returned object or transaction; `undefined` for a list, `payments.request`, and a call that failed. */
+  readonly objectId: string | undefined;
+  /** How the call ended. */
+  readonly outcome: CallOutcome;
   /** How long the call took, with all attempts and the waits between them, in ms. */
   readonly duration: number;
   /** The error that the caller gets; `undefined` if it succeeded, or if its result is no longer wanted. */
@@ -113,7 +140,7 @@ const lines: {
   request: ['debug', ({ headers: _, ...event }) => [`${event.operation}: attempt ${event.attempt}`, event]],
   response: ['debug', (event) => [`${event.operation}: ${event.status}`, event]],
   retry: [
-    'info',
+    'debug',
     (event) => [
       `${event.operation}: retry in ${Math.round(event.wait)} ms`,
       { ...event, error: event.error.toJSON() },

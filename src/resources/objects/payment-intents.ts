@@ -165,6 +165,9 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
   schema: paymentIntentSchema,
 };
 
+/** The status after a declined attempt to pay (*shown*). Whether the response is an error or the intent is not shown. */
+const declinedAs = 'requires_payment_method' satisfies PaymentIntent['status'];
+
 /** Returns a condition for the intents of one wait: true once an attempt to pay was declined since the first of them. */
 function untilDeclined(): (intent: PaymentIntent) => boolean {
   let first: PaymentIntent | undefined;
@@ -219,7 +222,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     withOperationId: WithOperationId,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: payWithSchema };
-    return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
+    return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents, declinedAs });
   }
 
   /** Captures the authorized amount, or a part of it (*inferred* path and parameters). */
@@ -249,6 +252,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
       body,
       options: withOperationId,
       returns: paymentIntents,
+      declinedAs,
     });
   }
 

@@ -73,7 +73,7 @@ describe.each(everyForm)('the events of %s', (_name, form) => {
       [400, { code: 'no' }],
     ]);
     const error = await failureOf(form.call(payments), ApiError);
-    const retried = form.isRepeatable ? ['retry', 'log info', ...attempt] : [];
+    const retried = form.isRepeatable ? ['retry', 'log debug', ...attempt] : [];
     const order = ['start', ...attempt, ...retried, 'error', 'log error', 'end'];
     expect(observed.map(({ to }) => to)).toEqual(order);
     expect(error.callId).toMatch(uuid);

@@ -72,10 +72,11 @@ const refund = {
   ...verified,
   eventId: 'evt_1',
   type: 'refund.failed',
+  objectId: 'rf_1',
   created: new Date('2026-01-31T12:00:00Z'),
   attempt: undefined,
 };
-const noEvent = { eventId: undefined, type: undefined, created: undefined };
+const noEvent = { eventId: undefined, type: undefined, objectId: undefined, created: undefined };
 
 describe('each delivery', () => {
   /** Delivers one of each outcome to a handler that fails at first, and delivers again while it runs. */
@@ -112,7 +113,7 @@ describe('each delivery', () => {
       { ...refund, outcome: 'duplicate', status: 200 },
       { ...refund, ...drift, outcome: 'failed', status: 500, attempt: 1, error },
       { ...refund, ...drift, outcome: 'handled', status: 200, attempt: 2 },
-      { ...refund, outcome: 'handled', status: 200, type: 'a.b' },
+      { ...refund, outcome: 'handled', status: 200, type: 'a.b', objectId: undefined },
       {
         ...refund,
         ...noEvent,

@@ -104,10 +104,17 @@ export function reportOf(
     scope: verified?.scope,
     eventId: event?.id,
     type: event?.type,
+    objectId: objectIdOf(event),
     created: readTime(event?.created),
     attempt,
     issues,
   };
+}
+
+/** Returns the id of an event's object. The data may differ from the interface. */
+function objectIdOf(event: WebhookEvent | undefined): string | undefined {
+  const { id }: Readonly<Record<string, unknown>> = Object(event?.data?.object);
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Reports a failure and returns its outcome. */

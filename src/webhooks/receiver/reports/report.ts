@@ -80,6 +80,8 @@ export interface DeliveryReport {
   readonly eventId: string | undefined;
   /** The event's type; `undefined` if the delivery could not be verified, or was not read. */
   readonly type: string | undefined;
+  /** The id of the event's object, such as `rf_…`; `undefined` if the delivery could not be verified or read, or the object has none. */
+  readonly objectId: string | undefined;
   /** When the event happened; `undefined` if the delivery has no event, or the event no time in ISO 8601 and no timestamp. */
   readonly created: Date | undefined;
   /**

@@ -107,7 +107,8 @@ export function reportLoneFailure(watchers: Watchers, part: FailedPart, failure:
 
 function fieldsOf(report: DeliveryReport): object {
   const error = report.error === undefined ? undefined : shownError(report.error);
-  const fields = { ...report, ...shownEvent(report), error };
+  const objectId = report.objectId === undefined ? undefined : redactor.id(report.objectId);
+  const fields = { ...report, ...shownEvent(report), objectId, error };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

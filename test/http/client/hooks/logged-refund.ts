@@ -34,7 +34,7 @@ export function expectLines(lines: readonly unknown[], { callId, idempotencyKey,
   expect(lines).toMatchObject([
     { level: 'debug', message: 'refunds.create: attempt 1', ...attempt(1) },
     { level: 'debug', message: 'refunds.create: 503', ...attempt(1), status: 503 },
-    { level: 'info', message: 'refunds.create: retry in 0 ms', ...attempt(1), error: { status: 503 } },
+    { level: 'debug', message: 'refunds.create: retry in 0 ms', ...attempt(1), error: { status: 503 } },
     { level: 'debug', message: 'refunds.create: attempt 2', ...attempt(2) },
     { level: 'debug', message: 'refunds.create: 400', ...attempt(2), status: 400 },
     {

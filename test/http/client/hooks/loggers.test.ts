@@ -13,12 +13,12 @@ it('pino writes lines with all fields, with its own levels and message', async (
 it('a child logger of pino keeps its bindings, and writes nothing below its level', async () => {
   const { lines, stream } = sink();
   await refundWith(pino({ level: 'info' }, stream).child({ order: '1042' }));
-  expect(lines).toMatchObject(Array(2).fill({ order: '1042', operation: 'refunds.create' }));
+  expect(lines).toMatchObject([{ order: '1042', operation: 'refunds.create' }]);
 });
 
 it('console writes lines with all fields', async () => {
   const lines: unknown[] = [];
-  for (const level of ['debug', 'info', 'error'] as const)
+  for (const level of ['debug', 'error'] as const)
     vi.spyOn(console, level).mockImplementation((message, fields) =>
       lines.push({ level, message, ...fields }),
     );
