@@ -13,9 +13,16 @@ function copyOf(error: unknown): Error {
   return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
-/** A full `memoryStore` and a Redis that evicts records do not recover by themselves. */
+/** The codes of a store that works, but could not keep the record. Its message says what to do. */
+const unfit = /* @__PURE__ */ new Set<unknown>([
+  'STORE_EVICTS',
+  'STORE_FULL',
+  'STORE_NOT_REPLICATED',
+  'STORE_READ_ONLY',
+]);
+
 function isUnfit(cause: unknown): cause is PaymentsError {
-  return cause instanceof PaymentsError && (cause.code === 'STORE_FULL' || cause.code === 'STORE_EVICTS');
+  return cause instanceof PaymentsError && unfit.has(cause.code);
 }
 
 function journalProblem(cause: unknown): string {
@@ -40,7 +47,7 @@ export class JournalError extends PaymentsError {
 /** Returns the error for a store that failed. */
 export function journalFailed({ operation }: OperationName, cause: unknown): JournalError {
   return new JournalError(`${operation}: ${journalProblem(cause)}`, {
-    retryable: !isUnfit(cause),
+    retryable: !isUnfit(cause) || cause.retryable,
     cause: copyOf(cause),
   });
 }
