@@ -258,6 +258,7 @@ function operationOf<T, Options extends CallOptions>(
     judge: (response) => returns.judge(response, connection),
     timeLimit: call.limits.totalTimeout,
     signal: call.signal,
+    warn: (message) => connection.observer.warn(message, { callId: call.callId, operation }),
   };
 }
 

@@ -16,6 +16,7 @@ function copyOf(error: unknown): Error {
 /** The codes of a store that works, but could not keep the record. Its message says what to do. */
 const unfit = /* @__PURE__ */ new Set<unknown>([
   'STORE_EVICTS',
+  'STORE_FAILED_OVER',
   'STORE_FULL',
   'STORE_NOT_REPLICATED',
   'STORE_READ_ONLY',
@@ -33,7 +34,7 @@ function journalProblem(cause: unknown): string {
 /**
  * The journal could not read or record the business operation, so this call sent nothing. `outcome` is that of the operation: `unknown`,
  * since its record could not be read. `cause` has the name, message and code of the store's error. It is `retryable` unless `memoryStore`
- * is full or Redis evicts records; then the message says what to change.
+ * is full, Redis evicts records, or a failover is not acknowledged; then the message says what to do.
  */
 export class JournalError extends PaymentsError {
   /** @internal */

@@ -29,7 +29,7 @@ const noRetention = 1;
 
 /** A claim granted by a store. */
 interface Granted {
-  readonly claim: Pick<Claimed, 'token' | 'attempt'>;
+  readonly claim: Pick<Claimed, 'token' | 'attempt' | 'server'>;
   readonly row: Row;
   readonly client?: PostgresClient | undefined;
 }
@@ -44,6 +44,8 @@ export class Hold {
   readonly row: Row;
   /** The number of claims, including this one. */
   readonly attempt: number;
+  /** The server that granted it; `undefined` if the store does not tell. */
+  readonly server: string | undefined;
   readonly #settings: StoreSettings;
   readonly #token: string;
   readonly #client: PostgresClient | undefined;
@@ -52,6 +54,7 @@ export class Hold {
     this.key = key;
     this.row = row;
     this.attempt = claim.attempt;
+    this.server = claim.server;
     this.#settings = settings;
     this.#token = claim.token;
     this.#client = client;

@@ -13,6 +13,8 @@ type Backlogged = Inline<{
     readonly count: number;
     /** The age of the oldest, in ms; `undefined` if there is none. */
     readonly oldest: number | undefined;
+    /** Whether a failover of the store is not acknowledged; `undefined` if the source does not tell. */
+    readonly failedOver?: boolean | undefined;
   }>;
 }>;
 
@@ -51,12 +53,16 @@ function readerOf(source: Backlogged): Backlogged['backlog'] {
   };
 }
 
-/** Creates two gauges, and reads both by one call of each source in each collection. */
+/** Creates the gauges of open work, and reads all by one call of each source in each collection. */
 function gauge(meter: Meter, name: string, things: string, sources: readonly [Backlogged, Attributes][]) {
   const count = meter.createObservableGauge(name, { description: `Number of ${things}.` });
   const oldest = meter.createObservableGauge(`${name}_oldest`, {
     description: `Age of the oldest of the ${things}; 0 if there are none.`,
     unit: 's',
+  });
+  // Only a journal tells.
+  const failover = meter.createObservableGauge('payments.journal.failed_over', {
+    description: '1 if a failover of the store is not acknowledged, else 0.',
   });
   for (const [source, attributes] of sources) {
     const read = readerOf(source);
@@ -65,11 +71,13 @@ function gauge(meter: Meter, name: string, things: string, sources: readonly [Ba
         const backlog = await read();
         result.observe(count, backlog.count, attributes);
         result.observe(oldest, (backlog.oldest ?? 0) / 1000, attributes);
+        if (backlog.failedOver !== undefined)
+          result.observe(failover, backlog.failedOver ? 1 : 0, attributes);
       } catch {
         // Without an answer there is no value: the other metrics must be collected, and the error may name a secret.
       }
     };
-    meter.addBatchObservableCallback(observe, [count, oldest]);
+    meter.addBatchObservableCallback(observe, [count, oldest, failover]);
   }
 }
 

@@ -2,12 +2,15 @@ import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
 import { type RecordNames, recordFunction } from './record.ts';
 import { type SaveNames, saveFunction } from './save.ts';
+import { serverFunction } from './server.ts';
 import { type VelocityNames, velocityFunction } from './velocity.ts';
 
 /** The tables and functions of a store as quoted SQL names. */
 export interface Tables extends VelocityNames, RecordNames, SaveNames {
   /** The table of snapshots, with its schema if one was given. */
   readonly snapshots: string;
+  /** The function that names the server. */
+  readonly server: string;
   /** The quoted name of the index of open claims. */
   readonly listed: string;
   /** The quoted name of the index of documents that wait. */
@@ -51,6 +54,7 @@ export function tablesOf(table: string): Tables {
     record: named('_record'),
     check: named('_check'),
     save: named('_save'),
+    server: named('_server'),
   };
 }
 
@@ -125,6 +129,7 @@ CREATE TABLE IF NOT EXISTS ${references} (
 ${recordFunction(tables)}
 ${velocityFunction(tables)}
 ${saveFunction(tables)}
+${serverFunction(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
@@ -137,7 +142,7 @@ const list = (values: readonly string[]) => values.join(', ');
  * whether they are `complete` with their keys, indexes and functions. It needs no rights but USAGE of the schema.
  */
 export function inspection(tables: Tables): string {
-  const { claims, documents, listed, due, check, record, save } = tables;
+  const { claims, documents, listed, due, check, record, save, server } = tables;
   const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
   const required = tableKinds.flatMap((kind) =>
     Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
@@ -146,6 +151,7 @@ export function inspection(tables: Tables): string {
     `${record}(text, text, float8, integer)`,
     `${check}(text, jsonb)`,
     `${save}(text, bigint, text, bigint, jsonb, text)`,
+    `${server}()`,
   ].map((signature) => `to_regprocedure(${text(signature)})`);
   const hasIndex = (table: string, index: string) =>
     `EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid

@@ -117,9 +117,11 @@ class RedisBackend implements Backend {
     const { kept, lasting } = this.#runs;
     const values = [token, lease, attemptsRetention, takeOver ? 1 : 0];
     const reply = await this.#change(data === undefined ? kept : lasting, claimScript, key, values, data);
-    const [first, second, third] = partsOf(reply);
+    const [first, second, third, fourth] = partsOf(reply);
     const [status, value, known] = [integerOf(first), integerOf(second), textIn(third)];
-    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data: known };
+    const server = textIn(fourth);
+    const named = server === undefined ? {} : { server };
+    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data: known, ...named };
     if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data: known };
     if (status === completedAnswer) return { status: 'completed', data: known };
     throw wrongAnswer(reply);
