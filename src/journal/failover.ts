@@ -108,8 +108,12 @@ export class FailoverWatch {
     const { store, key } = this.#settings;
     const options = { data: textOf({ server: '' }), takeOver: true };
     const claim = await inTime(store.claim(key, patience, options), patience);
-    if (claim.status !== 'claimed' || claim.server === undefined) throw silent();
-    const { server, token } = claim;
+    if (claim.status !== 'claimed') throw silent();
+    const { server, token, attempt } = claim;
+    if (server === undefined) {
+      await inTime(attempt === 1 ? store.complete(key, token, 1) : store.release(key, token), patience);
+      throw silent();
+    }
     await inTime(store.release(key, token, { data: textOf({ server }) }), patience);
     this.#seen = server;
     this.#noticedAt = undefined;

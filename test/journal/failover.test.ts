@@ -164,12 +164,14 @@ describe('a store that does not tell which server it is', () => {
   });
 
   it('cannot be acknowledged', async () => {
-    const { payments } = await startShop({ store: memoryStore() });
+    const store = memoryStore();
+    const { payments } = await startShop({ store });
     await failureOf(payments.journal.acknowledgeFailover(), ConfigurationError);
+    expect((await store.open({ space: 'server', limit: 1 })).count).toBe(0);
   });
 });
 
 it('an unknown value of afterFailover is refused', async () => {
   const error = await failureOf(startShop({ afterFailover: Object('never') }), ConfigurationError);
-  expect(error.message).toContain("createJournal.afterFailover: expected one of 'warn', 'refuse'");
+  expect(error.message).toContain("createJournal.afterFailover: expected 'warn' or 'refuse'");
 });

@@ -34,7 +34,7 @@ interface Settings {
 }
 
 function notReplicated(replicas: number, count: number): PaymentsError {
-  const problem = `redisStore.replicas: expected ${replicas} replicas to have the record in time, got ${count}.`;
+  const problem = `redisStore.replicas: expected the record on ${replicas} of the replicas in time, got it on ${count}.`;
   const advice = 'Repeat the call once they follow the primary.';
   return new PaymentsError(`${problem} ${advice}`, { code: 'STORE_NOT_REPLICATED', retryable: true });
 }
