@@ -45,7 +45,11 @@ async function startShop() {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, fetch: toSandbox } = sandbox;
   const common = { baseUrl, fetch: toSandbox, maxRetries: 0, hooks: telemetry.hooks };
-  const journal = createJournal({ store: memoryStore({ now: () => clock.now }), now: () => clock.now });
+  const store = memoryStore({ now: () => clock.now });
+  // As a store on a server tells it.
+  const journaled = { ...store, server: 'first' };
+  journaled.claim = async (...args) => ({ ...(await store.claim(...args)), server: journaled.server });
+  const journal = createJournal({ store: journaled, now: () => clock.now });
   const payments = new PaymentsClient({ ...common, secretKey, journal });
   const locked = new PaymentsClient({ ...common, secretKey: `${secretKey}x` });
   const guard = new VelocityGuard({ secret: 'a secret of 16 bytes or more', store: memoryStore() });
@@ -87,7 +91,7 @@ async function startShop() {
     await check(`424242424242${String(count).padStart(4, '0')}`);
   };
   const scrape = async () => (await fetch(server.url)).text();
-  return { shop, clock, sandbox, event, deliver, pay, check, trade, scrape, locked };
+  return { shop, clock, sandbox, journaled, event, deliver, pay, check, trade, scrape, locked };
 }
 
 type Shop = Awaited<ReturnType<typeof startShop>>;
@@ -160,6 +164,10 @@ const causes: Readonly<Record<string, Cause>> = {
     shop.clock.now += 20 * minute;
   },
   PaymentsJournalGrowing: (shop) => times(12, () => loseReply(shop)),
+  PaymentsJournalFailedOver: async ({ journaled, pay }) => {
+    journaled.server = 'second';
+    await pay();
+  },
   PaymentsVelocityBlocks: blockChecks(6),
 };
 
@@ -172,6 +180,7 @@ const ofStates = [
   'PaymentsWebhookSilent',
   'PaymentsJournalOld',
   'PaymentsJournalGrowing',
+  'PaymentsJournalFailedOver',
 ];
 
 /** What happens in a program. */
