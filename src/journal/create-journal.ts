@@ -16,11 +16,11 @@ import type { CallJournal } from '../http/past/call-journal.ts';
 import type { Secret } from '../http/request/secret.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
 import { keySpacesOf } from './account.ts';
-import { type AfterFailover, FailoverWatch } from './failover.ts';
 import { Journal } from './journal.ts';
 import { OperationLog } from './operation-log.ts';
-import type { JournalStore } from './operation-store.ts';
 import { isRingMember, RecordFormat } from './record-format.ts';
+import { type AfterFailover, FailoverWatch } from './store/failover.ts';
+import type { JournalStore } from './store/operation-store.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {

@@ -14,11 +14,11 @@ import type { OpenClaim } from '../stores/store.ts';
 import { ClientAccounts, keyIn, type StoreKey, textOf } from './account.ts';
 import { operationInProgress, operationUnresolved } from './errors.ts';
 import { ask, type OperationLog } from './operation-log.ts';
-import { maxTakeOvers } from './operation-store.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
 import { isOpenState, type OperationRecord } from './record.ts';
 import type { Row } from './record-format.ts';
 import { type SettleOptions, Settling } from './settle.ts';
+import { maxTakeOvers } from './store/operation-store.ts';
 
 /** A business operation whose outcome is unknown. */
 export interface OpenOperation {

@@ -33,7 +33,10 @@ import {
   otherAccount,
   outcomeOfFirst,
 } from './errors.ts';
-import type { FailoverWatch } from './failover.ts';
+import { asRefused, couldActTwice, mayHaveActed, type OperationRecord, stateAfter } from './record.ts';
+import { type ContentsSettings, RecordContents } from './record-contents.ts';
+import type { Row } from './record-format.ts';
+import type { FailoverWatch } from './store/failover.ts';
 import {
   type Claim,
   type Hold,
@@ -41,10 +44,7 @@ import {
   maxTakeOvers,
   OperationStore,
   type StoreSettings,
-} from './operation-store.ts';
-import { asRefused, couldActTwice, mayHaveActed, type OperationRecord, stateAfter } from './record.ts';
-import { type ContentsSettings, RecordContents } from './record-contents.ts';
-import type { Row } from './record-format.ts';
+} from './store/operation-store.ts';
 
 /** The checked options of a journal. */
 interface LogSettings extends StoreSettings, ContentsSettings {

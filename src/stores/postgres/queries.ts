@@ -1,6 +1,6 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { errorCode } from '../../base/functions.ts';
-import { readOnlyStore } from '../read-only.ts';
+import { readOnlyStore } from '../records/read-only.ts';
 import type { PostgresClient } from './client.ts';
 import type { Rows } from './rows.ts';
 import type { Tables } from './table.ts';

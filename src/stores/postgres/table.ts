@@ -2,7 +2,6 @@ import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
 import { type RecordNames, recordFunction } from './record.ts';
 import { type SaveNames, saveFunction } from './save.ts';
-import { serverFunction } from './server.ts';
 import { type VelocityNames, velocityFunction } from './velocity.ts';
 
 /** The tables and functions of a store as quoted SQL names. */
@@ -132,6 +131,21 @@ ${saveFunction(tables)}
 ${serverFunction(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
+}
+
+/**
+ * Returns the function that names the server and its history: the cluster, its timeline, which each promotion and each recovery to a point in
+ * time raises, and the table, which another restore creates anew. Null where the server does not tell, since a claim must not fail for it.
+ */
+function serverFunction({ claims, server }: Pick<Tables, 'claims' | 'server'>): string {
+  return `CREATE OR REPLACE FUNCTION ${server}() RETURNS text LANGUAGE plpgsql AS $function$
+BEGIN
+  RETURN concat_ws('.', (SELECT system_identifier FROM pg_control_system()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8), '${claims}'::regclass::oid);
+EXCEPTION WHEN OTHERS THEN
+  RETURN NULL;
+END
+$function$;`;
 }
 
 const text = (value: string) => `'${value}'`;

@@ -2,7 +2,7 @@ import { type ConfigurationError, configurationError } from '../../base/errors.t
 import { messageOf, once } from '../../base/functions.ts';
 import { issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
-import { readOnlyStore } from '../read-only.ts';
+import { readOnlyStore } from '../records/read-only.ts';
 
 /** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
 export type NodeRedisClient = {

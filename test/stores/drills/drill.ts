@@ -16,7 +16,7 @@ export interface Drill {
 export type Promised = 'kept' | 'refused' | 'noticed' | 'unnoticed';
 
 /** A drill with what is promised, or why there is none. */
-export type Cell = { readonly promised: Promised; readonly open: () => Promise<Drill> } | string;
+type Cell = { readonly promised: Promised; readonly open: () => Promise<Drill> } | string;
 
 /** The drills of a store. */
 export interface Drills {

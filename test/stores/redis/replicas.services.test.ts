@@ -43,7 +43,8 @@ describe.skipIf(isSkipped)(`a Redis with a replica${why}`, () => {
     await start();
     const options = { socket: { path: server.path, tls: false as const } };
     const redis = await createClient(options).connect();
-    const pool = await createClientPool(options, { minimum: 3, maximum: 3 }).connect();
+    const pool = createClientPool(options, { minimum: 3, maximum: 3 });
+    await pool.connect();
     const ioredis = new Ioredis({ path: server.path });
     clients.set('redis', redis).set('a pool of redis', pool).set('ioredis', ioredis);
     ends.unshift(

@@ -1,4 +1,4 @@
-import { PaymentsError } from '../base/errors.ts';
+import { PaymentsError } from '../../base/errors.ts';
 
 /** Returns the error for a server that takes no writes. Retryable: after a failover the client soon finds the primary. */
 export function readOnlyStore(path: string, received: string, cause: unknown): PaymentsError {

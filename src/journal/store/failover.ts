@@ -1,10 +1,10 @@
 /** Notices that the server of the store is another one, or was restored: then nobody knows what it has forgotten. */
 
-import { type ConfigurationError, configurationError, PaymentsError } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
-import * as s from '../base/schema/schema.ts';
-import { conforms } from '../base/schema/validation.ts';
-import { inTime } from '../stores/in-time.ts';
+import { type ConfigurationError, configurationError, PaymentsError } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
+import * as s from '../../base/schema/schema.ts';
+import { conforms } from '../../base/schema/validation.ts';
+import { inTime } from '../../stores/in-time.ts';
 import type { JournalStore } from './operation-store.ts';
 
 /** What the store keeps of its own server. */

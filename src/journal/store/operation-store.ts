@@ -1,7 +1,7 @@
-import { type ConfigurationError, configurationError } from '../base/errors.ts';
-import { type Backlog, backlogOf } from '../stores/backlog.ts';
-import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
-import type { PostgresClient } from '../stores/postgres/client.ts';
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
+import { type Backlog, backlogOf } from '../../stores/backlog.ts';
+import { inTime, isStoreTimeout, whenLate } from '../../stores/in-time.ts';
+import type { PostgresClient } from '../../stores/postgres/client.ts';
 import type {
   Claimed,
   ClaimOptions,
@@ -10,10 +10,10 @@ import type {
   OpenQuery,
   ScanPage,
   Store,
-} from '../stores/store.ts';
-import { type KeySpace, type StoreKey, textOf } from './account.ts';
-import { asRefused, type OperationRecord } from './record.ts';
-import { noRow, type RecordFormat, type Row } from './record-format.ts';
+} from '../../stores/store.ts';
+import { type KeySpace, type StoreKey, textOf } from '../account.ts';
+import { asRefused, type OperationRecord } from '../record.ts';
+import { noRow, type RecordFormat, type Row } from '../record-format.ts';
 
 /** The store's timeout, in ms. */
 const patience = 5_000;
