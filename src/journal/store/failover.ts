@@ -115,8 +115,6 @@ export class FailoverWatch {
       throw silent();
     }
     await inTime(store.release(key, token, { data: textOf({ server }) }), patience);
-    this.#seen = server;
-    this.#noticedAt = undefined;
   }
 
   async #compare(server: string, warn: (message: string) => void): Promise<void> {

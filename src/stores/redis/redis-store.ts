@@ -291,7 +291,7 @@ function openClaimOf(entry: unknown): OpenClaim {
  * since a check changes several keys at once. Pass a prefix with its own tag, such as `{journal}:`, to put a store on
  * another node. All documents with their references are on one node too. Snapshots are spread over all nodes unless the prefix has a tag.
  *
- * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
+ * Redis may lose confirmed writes: in a failover, since it replicates asynchronously (option `replicas`); in a crash without `appendfsync
  * always`; and when it is full and may evict records (option `allowEviction`). An event is then handled twice, or the journal
  * forgets an operation. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
