@@ -1,4 +1,4 @@
-import type { Attributes, Meter, MeterProvider } from '@opentelemetry/api';
+import type { Attributes, Meter, MeterProvider, Observable } from '@opentelemetry/api';
 import type { Inline } from '../base/runtime/runtime.ts';
 import { checkOptions, having, optionsOf } from '../base/schema/options.ts';
 import { array, optional } from '../base/schema/schema.ts';
@@ -53,16 +53,22 @@ function readerOf(source: Backlogged): Backlogged['backlog'] {
   };
 }
 
-/** Creates the gauges of open work, and reads all by one call of each source in each collection. */
-function gauge(meter: Meter, name: string, things: string, sources: readonly [Backlogged, Attributes][]) {
+/**
+ * Creates two gauges, and reads both by one call of each source in each collection.
+ *
+ * @param failover A third one, which a journal has.
+ */
+function gauge(
+  meter: Meter,
+  name: string,
+  things: string,
+  sources: readonly [Backlogged, Attributes][],
+  failover?: Observable,
+) {
   const count = meter.createObservableGauge(name, { description: `Number of ${things}.` });
   const oldest = meter.createObservableGauge(`${name}_oldest`, {
     description: `Age of the oldest of the ${things}; 0 if there are none.`,
     unit: 's',
-  });
-  // Only a journal tells.
-  const failover = meter.createObservableGauge('payments.journal.failed_over', {
-    description: '1 if a failover of the store is not acknowledged, else 0.',
   });
   for (const [source, attributes] of sources) {
     const read = readerOf(source);
@@ -71,13 +77,14 @@ function gauge(meter: Meter, name: string, things: string, sources: readonly [Ba
         const backlog = await read();
         result.observe(count, backlog.count, attributes);
         result.observe(oldest, (backlog.oldest ?? 0) / 1000, attributes);
-        if (backlog.failedOver !== undefined)
+        if (failover !== undefined && backlog.failedOver !== undefined) {
           result.observe(failover, backlog.failedOver ? 1 : 0, attributes);
+        }
       } catch {
         // Without an answer there is no value: the other metrics must be collected, and the error may name a secret.
       }
     };
-    meter.addBatchObservableCallback(observe, [count, oldest, failover]);
+    meter.addBatchObservableCallback(observe, failover ? [count, oldest, failover] : [count, oldest]);
   }
 }
 
@@ -86,7 +93,12 @@ export function watchBacklogs(meterProvider: MeterProvider, options: WatchOption
   checkOptions('watch', optionsSchema, options);
   const { journal, receivers = [] } = options;
   const meter = meterOf(meterProvider);
-  if (journal !== undefined) gauge(meter, 'payments.journal.open', 'open operations', [[journal, {}]]);
+  if (journal !== undefined) {
+    const failover = meter.createObservableGauge('payments.journal.failed_over', {
+      description: '1 if a failover of the store is not acknowledged, else 0.',
+    });
+    gauge(meter, 'payments.journal.open', 'open operations', [[journal, {}]], failover);
+  }
   const byConsumer = receivers.map((receiver): [Backlogged, Attributes] => [
     receiver,
     { 'messaging.destination.name': receiver.consumer },
