@@ -6,7 +6,7 @@ import type { Drill, Drills } from './drill.ts';
 
 const database = 'shop';
 
-async function start(options: Parameters<typeof startPostgresServer>[0] = {}, timeout?: number) {
+async function start(options: Parameters<typeof startPostgresServer>[0] = {}) {
   const server = await startPostgresServer(options);
   const pool = openPool(server.connection);
   onTestFinished(async () => {
@@ -14,14 +14,14 @@ async function start(options: Parameters<typeof startPostgresServer>[0] = {}, ti
     await server.stop();
     await pool.end();
   });
-  const store = postgresStore(pool, { timeout });
+  const store = postgresStore(pool, { timeout: 5000 });
   if (options.primary === undefined) await store.migrate();
   return { server, pool, store };
 }
 
 /** Starts a server with a replica that follows it; a commit that must last waits for it, if that is asked for. */
-async function startPair(isSynchronous: boolean, timeout?: number) {
-  const primary = await start({}, timeout);
+async function startPair(isSynchronous: boolean) {
+  const primary = await start();
   const replica = await start({ primary: primary.server });
   if (isSynchronous) {
     await primary.pool.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
@@ -86,8 +86,14 @@ async function confirmedFailover(): Promise<Drill> {
 }
 
 async function noReplica(): Promise<Drill> {
-  const { primary, stop } = await startPair(true, 500);
-  return { store: primary.store, midway: stop, strike: async () => primary.store };
+  const { primary, stop } = await startPair(true);
+  const store = { ...primary.store };
+  const midway = async () => {
+    await stop();
+    // It waits in vain, so that a short time is enough on any machine.
+    Object.assign(store, postgresStore(primary.pool, { timeout: 300 }));
+  };
+  return { store, midway, strike: async () => store };
 }
 
 async function restore(): Promise<Drill> {
@@ -109,9 +115,9 @@ async function restore(): Promise<Drill> {
 
 async function replica(): Promise<Drill> {
   const { primary, replica } = await startPair(false);
-  const switching = { ...primary.store };
-  const midway = async () => Object.assign(switching, replica.store);
-  return { store: switching, midway, strike: async () => switching };
+  const store = { ...primary.store };
+  const midway = async () => Object.assign(store, replica.store);
+  return { store, midway, strike: async () => store };
 }
 
 export const postgresDrills: Drills = {

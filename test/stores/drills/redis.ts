@@ -30,8 +30,11 @@ async function startPair() {
     await replica.client.replicaof('NO', 'ONE');
     return redisStore(replica.client);
   };
-  // It keeps what it has, and gets no more.
-  const stray = () => replica.client.replicaof('127.0.0.1', 1);
+  /** The replica keeps what it has by now, and gets no more. */
+  const stray = async () => {
+    await primary.client.wait(1, 0);
+    await replica.client.replicaof('127.0.0.1', 1);
+  };
   return { primary, replica, promote, stray };
 }
 
@@ -52,13 +55,18 @@ async function failover(): Promise<Drill> {
 
 async function confirmedFailover(): Promise<Drill> {
   const { primary, promote } = await startPair();
-  return { store: redisStore(primary.client, { replicas: 1 }), strike: promote };
+  return { store: redisStore(primary.client, { replicas: 1, timeout: 5000 }), strike: promote };
 }
 
 async function noReplica(): Promise<Drill> {
   const { primary, stray } = await startPair();
-  const store = redisStore(primary.client, { replicas: 1, timeout: 200 });
-  return { store, midway: stray, strike: async () => store };
+  const store = { ...redisStore(primary.client, { replicas: 1, timeout: 5000 }) };
+  const midway = async () => {
+    await stray();
+    // It waits in vain, so that a short time is enough on any machine.
+    Object.assign(store, redisStore(primary.client, { replicas: 1, timeout: 200 }));
+  };
+  return { store, midway, strike: async () => store };
 }
 
 async function evicting(): Promise<Drill> {
@@ -84,13 +92,9 @@ async function restore(): Promise<Drill> {
 
 async function replica(): Promise<Drill> {
   const { primary, replica } = await startPair();
-  let store = redisStore(primary.client);
-  const switching = { ...store };
-  const midway = async () => {
-    store = redisStore(replica.client);
-    Object.assign(switching, store);
-  };
-  return { store: switching, midway, strike: async () => switching };
+  const store = { ...redisStore(primary.client) };
+  const midway = async () => Object.assign(store, redisStore(replica.client));
+  return { store, midway, strike: async () => store };
 }
 
 export const redisDrills: Drills = {

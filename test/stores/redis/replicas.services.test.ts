@@ -12,6 +12,9 @@ import { skipWithout } from '../../support/skip.ts';
 import { claimOf, day, freshKey } from '../time.ts';
 
 const file = 'test/stores/redis/replicas.services.test.ts';
+/** For a store that waits in vain: a short time is enough on any machine. */
+const inVain = { timeout: 300 };
+
 const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', file);
 
 describe.skipIf(isSkipped)(`a Redis with a replica${why}`, () => {
@@ -62,13 +65,13 @@ describe.skipIf(isSkipped)(`a Redis with a replica${why}`, () => {
   const storeOf = (name: string, options: Parameters<typeof redisStore>[1] = {}) => {
     const client = clients.get(name);
     if (client === undefined) throw new Error(`there is no client ${name}`);
-    return redisStore(client, { replicas: 1, timeout: 400, ...options });
+    return redisStore(client, { replicas: 1, timeout: 5000, ...options });
   };
 
   it.each(['redis', 'a pool of redis', 'ioredis'])(
     'has what a journal and orders write before the call ends (%s)',
     async (name) => {
-      const store = storeOf(name, { timeout: 5000 });
+      const store = storeOf(name);
       const key = `operation/${freshKey()}`;
       const onReplica = (field = 'data') => admins[1]?.hget(`payments-client:{claims}${key}`, field);
       const { token } = claimOf(await store.claim(key, day, { data: 'sent' }));
@@ -85,7 +88,7 @@ describe.skipIf(isSkipped)(`a Redis with a replica${why}`, () => {
   it.each(['redis', 'a pool of redis', 'ioredis'])(
     'that does not follow refuses what a journal writes, and lets go of it (%s)',
     async (name) => {
-      const { sandbox, payments } = await startShop({ store: storeOf(name) });
+      const { sandbox, payments, restart } = await startShop({ store: storeOf(name, inVain) });
       const options = { operationId: freshKey() };
       await stray();
       const error = await failureOf(payments.paymentIntents.create(params, options), JournalError);
@@ -97,16 +100,16 @@ describe.skipIf(isSkipped)(`a Redis with a replica${why}`, () => {
       expect(sandbox.requests).toEqual([]);
       expect((await payments.journal.backlog()).count).toBe(0);
       await follow();
-      await payments.paymentIntents.create(params, options);
+      await restart({ store: storeOf(name) }).paymentIntents.create(params, options);
       expect(sandbox.requests).toHaveLength(1);
     },
   );
 
   it('that does not follow confirms no result and no order, and does not matter to others', async () => {
-    const store = storeOf('redis');
     const key = `operation/${freshKey()}`;
-    const { token } = claimOf(await store.claim(key, day, { data: 'sent' }));
+    const { token } = claimOf(await storeOf('redis').claim(key, day, { data: 'sent' }));
     await stray();
+    const store = storeOf('redis', inVain);
     const completion = await failureOf(store.complete(key, token, day, { data: 'done' }), PaymentsError);
     expect(completion).toMatchObject({ code: 'STORE_NOT_REPLICATED' });
     // It is recorded all the same.
