@@ -16,7 +16,7 @@ export interface Logger {
   readonly info?: WriteLine;
   /**
    * A hook that threw; parameters, a response or an event accepted though they do not match their schema; a page whose cursor is not
-   * the id of its last item; a result that the journal could not record; a webhook delivery that could not be read.
+   * the id of its last item; a result that the journal could not record; a failover of its store; a webhook delivery that could not be read.
    */
   readonly warn?: WriteLine;
   /** Each call and each webhook delivery that failed, in one line. */

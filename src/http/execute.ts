@@ -261,6 +261,7 @@ function operationOf<T, Options extends CallOptions>(
     timeLimit: call.limits.totalTimeout,
     // Not that of the client's end, which waits for what the journal writes.
     signal: options.signal,
+    warn: (message) => connection.observer.warn(message, { callId: call.callId, operation }),
   };
 }
 

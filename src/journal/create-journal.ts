@@ -15,10 +15,12 @@ import type { Api } from '../http/execute.ts';
 import type { CallJournal } from '../http/past/call-journal.ts';
 import type { Secret } from '../http/request/secret.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
+import { keySpacesOf } from './account.ts';
 import { Journal } from './journal.ts';
 import { OperationLog } from './operation-log.ts';
-import type { JournalStore } from './operation-store.ts';
 import { isRingMember, RecordFormat } from './record-format.ts';
+import { type AfterFailover, FailoverWatch } from './store/failover.ts';
+import type { JournalStore } from './store/operation-store.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
@@ -55,6 +57,13 @@ export interface JournalOptions {
    * a sale stay in plain. Default: `'plain'`.
    */
   readonly encryptionKey?: string | readonly string[] | undefined;
+  /**
+   * What a failover of the store, or a restored backup, means for calls that the service knows by no key, such as sales: the store may have
+   * forgotten them, so that a repeat would act again. `refuse` throws a `JournalError` before it sends one, until
+   * `payments.journal.acknowledgeFailover()`. It needs a store that tells which server it is: `postgresStore`, or a `redisStore` that may run
+   * `INFO`. With both values the first call writes a warning to the log. Default: `warn`.
+   */
+  readonly afterFailover?: AfterFailover | undefined;
   /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
@@ -84,6 +93,7 @@ const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOption
   keepsPersonalData: s.optional(s.boolean()),
   // `ringOf` checks it, since one key and a list have paths of their own.
   encryptionKey: unchecked(),
+  afterFailover: s.optional(s.literal(['warn', 'refuse'])),
   now: s.optional(functionOf<() => number>()),
 }));
 
@@ -145,8 +155,10 @@ export function createJournal(options: JournalOptions): ClientJournal {
   const given = optionsObject(options, 'createJournal({ store })');
   checkOptions('createJournal', schema, given);
   const { store, account, encryptionKey, contents = 'whole', now = Date.now } = given;
-  const { retention = 400 * day, keepsPersonalData = true } = given;
+  const { retention = 400 * day, keepsPersonalData = true, afterFailover = 'warn' } = given;
   const format = new RecordFormat(ringOf(encryptionKey));
   const kept = { contents, keepsPersonalData, format };
-  return new ClientJournal(new OperationLog({ store, account, retention, now, ...kept }));
+  const [space] = keySpacesOf(account);
+  const failover = new FailoverWatch({ store, key: `server/${space.name}`, afterFailover, now });
+  return new ClientJournal(new OperationLog({ store, account, retention, now, failover, ...kept }));
 }

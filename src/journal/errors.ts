@@ -13,9 +13,17 @@ function copyOf(error: unknown): Error {
   return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
-/** A full `memoryStore` and a Redis that evicts records do not recover by themselves. */
+/** The codes of a store that works, but could not keep the record. Its message says what to do. */
+const unfit = /* @__PURE__ */ new Set<unknown>([
+  'STORE_EVICTS',
+  'STORE_FAILED_OVER',
+  'STORE_FULL',
+  'STORE_NOT_REPLICATED',
+  'STORE_READ_ONLY',
+]);
+
 function isUnfit(cause: unknown): cause is PaymentsError {
-  return cause instanceof PaymentsError && (cause.code === 'STORE_FULL' || cause.code === 'STORE_EVICTS');
+  return cause instanceof PaymentsError && unfit.has(cause.code);
 }
 
 function journalProblem(cause: unknown): string {
@@ -26,7 +34,7 @@ function journalProblem(cause: unknown): string {
 /**
  * The journal could not read or record the business operation, so this call sent nothing. `outcome` is that of the operation: `unknown`,
  * since its record could not be read. `cause` has the name, message and code of the store's error. It is `retryable` unless `memoryStore`
- * is full or Redis evicts records; then the message says what to change.
+ * is full, Redis evicts records, or a failover is not acknowledged; then the message says what to do.
  */
 export class JournalError extends PaymentsError {
   /** @internal */
@@ -40,7 +48,7 @@ export class JournalError extends PaymentsError {
 /** Returns the error for a store that failed. */
 export function journalFailed({ operation }: OperationName, cause: unknown): JournalError {
   return new JournalError(`${operation}: ${journalProblem(cause)}`, {
-    retryable: !isUnfit(cause),
+    retryable: !isUnfit(cause) || cause.retryable,
     cause: copyOf(cause),
   });
 }

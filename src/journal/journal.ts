@@ -27,11 +27,11 @@ import {
   operationUnresolved,
 } from './errors.ts';
 import { ask, type OperationLog } from './operation-log.ts';
-import { maxTakeOvers } from './operation-store.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
 import { isOpenState, type OperationRecord } from './record.ts';
 import type { Row } from './record-format.ts';
 import { type SettleOptions, Settling } from './settle.ts';
+import { maxTakeOvers } from './store/operation-store.ts';
 
 /** A business operation whose outcome is unknown. */
 export interface OpenOperation {
@@ -151,6 +151,14 @@ type Reencrypted = Inline<{
   /** How many belong to others: recorded with other keys, at another base URL or in another mode. They are unchanged. */
   readonly others: number;
 }>;
+
+/** How much open work a journal has. */
+type JournalBacklog = Inline<
+  Backlog & {
+    /** Whether this process has noticed a failover or a restore of the store that nobody has acknowledged. */
+    readonly failedOver: boolean;
+  }
+>;
 
 /** How many operations are read per page. */
 const pageSize = 100;
@@ -277,8 +285,22 @@ export class Journal {
    * Counts the open operations of all clients that share the store and the account, for your metrics. Reads none of them, so the
    * count has those too that `open` hides. Throws what the store throws.
    */
-  backlog(): Promise<Backlog> {
-    return this.#log.store.backlog(this.#log.spaces);
+  async backlog(): Promise<JournalBacklog> {
+    const [backlog, failedOver] = await Promise.all([
+      this.#log.store.backlog(this.#log.spaces),
+      this.#log.settings.failover.isForgetful(),
+    ]);
+    return { ...backlog, failedOver };
+  }
+
+  /**
+   * Accepts the store after a failover or a restored backup, for all processes of the account. Call it once you have compared the calls
+   * that it may have forgotten with the service: with `afterFailover: 'refuse'` sales are sent from then on. Throws what the store throws.
+   *
+   * @throws ConfigurationError if the store does not tell which server it is.
+   */
+  async acknowledgeFailover(): Promise<void> {
+    return this.#log.settings.failover.acknowledge();
   }
 
   /**

@@ -33,6 +33,10 @@ import {
   otherAccount,
   outcomeOfFirst,
 } from './errors.ts';
+import { asRefused, couldActTwice, mayHaveActed, type OperationRecord, stateAfter } from './record.ts';
+import { type ContentsSettings, RecordContents } from './record-contents.ts';
+import type { Row } from './record-format.ts';
+import type { FailoverWatch } from './store/failover.ts';
 import {
   type Claim,
   type Hold,
@@ -40,14 +44,12 @@ import {
   maxTakeOvers,
   OperationStore,
   type StoreSettings,
-} from './operation-store.ts';
-import { asRefused, couldActTwice, mayHaveActed, type OperationRecord, stateAfter } from './record.ts';
-import { type ContentsSettings, RecordContents } from './record-contents.ts';
-import type { Row } from './record-format.ts';
+} from './store/operation-store.ts';
 
 /** The checked options of a journal. */
 interface LogSettings extends StoreSettings, ContentsSettings {
   readonly account: string | undefined;
+  readonly failover: FailoverWatch;
 }
 
 /** A call, and what it would record. */
@@ -174,17 +176,24 @@ export class OperationLog implements CallJournal {
       await hold.release({ ...known, state: 'unknown' }).catch(() => false);
       throw operationUnresolved(known, isElsewhere ? 'sent elsewhere' : 'sent');
     }
+    const unsent = isNew ? asRefused(fresh) : known;
+    // A call without a key that the store has forgotten would act twice.
+    const checked = this.settings.failover.check(hold.server, fresh.keyed, operation.warn);
+    await this.#orEnd(ask(fresh, checked), hold, unsent);
     const { operationId, isPlanned } = known;
     const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, operationId, isPlanned };
-    const unsent = isNew ? asRefused(fresh) : known;
     // Renewed before it is sent again: a crash after that must not look like the state before.
     const renewed = isNew || hold.renew(lease, record);
-    const isHeld = await ask(record, Promise.resolve(renewed)).catch(async (error: unknown) => {
+    if (!(await this.#orEnd(ask(record, Promise.resolve(renewed)), hold, unsent))) return undefined;
+    return new JournaledCall(this, { key, hold, record, unsent, wasSent, operation });
+  }
+
+  /** Waits for what comes before the request. If that fails, ends the claim. */
+  async #orEnd<T>(step: Promise<T>, hold: Hold, unsent: OperationRecord): Promise<T> {
+    return step.catch(async (error: unknown) => {
       await this.store.endLater(hold, unsent);
       throw error;
     });
-    if (!isHeld) return undefined;
-    return new JournaledCall(this, { key, hold, record, unsent, wasSent, operation });
   }
 
   /** Returns why a call must not use what the store has under its key; `undefined` if it may. */

@@ -18,9 +18,9 @@ import { ReturnedTransaction } from '../transact/returned-transaction.ts';
 import { ClientAccounts, type KeySpace, type StoreKey, textOf } from './account.ts';
 import { otherAccount } from './errors.ts';
 import type { OperationLog } from './operation-log.ts';
-import { type Claim, leaseMargin } from './operation-store.ts';
 import { asRefused } from './record.ts';
 import { responseOf, settledStatus } from './record-contents.ts';
+import { type Claim, leaseMargin } from './store/operation-store.ts';
 
 /** Options for closing a business operation manually. */
 export type SettleOptions = Inline<{

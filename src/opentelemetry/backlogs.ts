@@ -1,4 +1,4 @@
-import type { Attributes, Meter, MeterProvider } from '@opentelemetry/api';
+import type { Attributes, Meter, MeterProvider, Observable } from '@opentelemetry/api';
 import type { Inline } from '../base/runtime/runtime.ts';
 import { checkOptions, having, optionsOf } from '../base/schema/options.ts';
 import { array, optional } from '../base/schema/schema.ts';
@@ -13,6 +13,8 @@ type Backlogged = Inline<{
     readonly count: number;
     /** The age of the oldest, in ms; `undefined` if there is none. */
     readonly oldest: number | undefined;
+    /** Whether a failover of the store is not acknowledged; `undefined` if the source does not tell. */
+    readonly failedOver?: boolean | undefined;
   }>;
 }>;
 
@@ -58,8 +60,18 @@ interface Watched {
   readonly attributes: Attributes;
 }
 
-/** Creates the gauges of one role, and reads them by one call of each source in each collection. */
-function gauge(meter: Meter, name: string, things: string, watched: readonly Watched[]) {
+/**
+ * Creates the gauges of one role, and reads them by one call of each source in each collection.
+ *
+ * @param failover A further one, which a journal has.
+ */
+function gauge(
+  meter: Meter,
+  name: string,
+  things: string,
+  watched: readonly Watched[],
+  failover?: Observable,
+) {
   const count = meter.createObservableGauge(name, { description: `Number of ${things}.` });
   const oldest = meter.createObservableGauge(`${name}_oldest`, {
     description: `Age of the oldest of the ${things}; 0 if there are none.`,
@@ -76,13 +88,16 @@ function gauge(meter: Meter, name: string, things: string, watched: readonly Wat
         const backlog = await read();
         result.observe(count, backlog.count, attributes);
         result.observe(oldest, (backlog.oldest ?? 0) / 1000, attributes);
+        if (failover !== undefined && backlog.failedOver !== undefined) {
+          result.observe(failover, backlog.failedOver ? 1 : 0, attributes);
+        }
         result.observe(up, 1, ofStore);
       } catch {
         // The other metrics must be collected, and the error may name a secret.
         result.observe(up, 0, ofStore);
       }
     };
-    meter.addBatchObservableCallback(observe, [count, oldest, up]);
+    meter.addBatchObservableCallback(observe, [count, oldest, up, ...(failover ? [failover] : [])]);
   }
 }
 
@@ -93,7 +108,10 @@ export function watchBacklogs(meterProvider: MeterProvider, options: WatchOption
   const meter = meterOf(meterProvider);
   if (journal !== undefined) {
     const watched: Watched = { source: journal, role: 'journal', attributes: {} };
-    gauge(meter, 'payments.journal.open', 'open operations', [watched]);
+    const failover = meter.createObservableGauge('payments.journal.failed_over', {
+      description: '1 if a failover of the store is not acknowledged, else 0.',
+    });
+    gauge(meter, 'payments.journal.open', 'open operations', [watched], failover);
   }
   const byConsumer = receivers.map((receiver): Watched => {
     const attributes = { 'messaging.destination.name': receiver.consumer };

@@ -48,6 +48,11 @@ export type Claimed = Inline<{
   readonly attempt: number;
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
+  /**
+   * Names the server that granted a claim with data, and its history: another text means that it may have forgotten what it confirmed, as after
+   * a failover or a restored backup. `undefined` if the store cannot tell.
+   */
+  readonly server?: string | undefined;
 }>;
 
 /** Another process has claimed the key. */

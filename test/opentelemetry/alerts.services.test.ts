@@ -46,10 +46,13 @@ async function startShop() {
   const { url: baseUrl, secretKey, fetch: toSandbox } = sandbox;
   const common = { baseUrl, fetch: toSandbox, maxRetries: 0, hooks: telemetry.hooks };
   const stored = memoryStore({ now: () => clock.now });
+  // As a store on a server tells it.
+  const journaled = { ...stored, server: 'first' };
+  journaled.claim = async (...args) => ({ ...(await stored.claim(...args)), server: journaled.server });
   const store = {
-    fail: () => vi.spyOn(stored, 'open').mockRejectedValue(new Error('the database is down')),
+    fail: () => vi.spyOn(journaled, 'open').mockRejectedValue(new Error('the database is down')),
   };
-  const journal = createJournal({ store: stored, now: () => clock.now });
+  const journal = createJournal({ store: journaled, now: () => clock.now });
   const payments = new PaymentsClient({ ...common, secretKey, journal });
   const locked = new PaymentsClient({ ...common, secretKey: `${secretKey}x` });
   const guard = new VelocityGuard({ secret: 'a secret of 16 bytes or more', store: memoryStore() });
@@ -91,7 +94,21 @@ async function startShop() {
     await check(`424242424242${String(count).padStart(4, '0')}`);
   };
   const scrape = async () => (await fetch(server.url)).text();
-  return { shop, clock, store, sandbox, event, deliver, pay, check, trade, scrape, payments, locked };
+  return {
+    shop,
+    clock,
+    store,
+    journaled,
+    sandbox,
+    event,
+    deliver,
+    pay,
+    check,
+    trade,
+    scrape,
+    payments,
+    locked,
+  };
 }
 
 type Shop = Awaited<ReturnType<typeof startShop>>;
@@ -182,6 +199,10 @@ const causes: Readonly<Record<string, Cause>> = {
     shop.clock.now += 20 * minute;
   },
   PaymentsJournalGrowing: (shop) => times(12, () => loseReply(shop)),
+  PaymentsJournalFailedOver: async ({ journaled, pay }) => {
+    journaled.server = 'second';
+    await pay();
+  },
   PaymentsVelocityBlocks: blockChecks(90),
 };
 
@@ -195,6 +216,7 @@ const ofStates = [
   'PaymentsWebhookSilent',
   'PaymentsJournalOld',
   'PaymentsJournalGrowing',
+  'PaymentsJournalFailedOver',
 ];
 
 /** What happens in a program. */

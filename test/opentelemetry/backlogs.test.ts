@@ -48,6 +48,15 @@ it('observes the number and the age of the oldest, in seconds', async () => {
   expect(journal.backlog).toHaveBeenCalledTimes(2);
 });
 
+it.each([
+  [true, 1],
+  [false, 0],
+])('observes whether a failover is not acknowledged: %s', async (failedOver, value) => {
+  const telemetry = startTelemetry();
+  telemetry.watch({ journal: { backlog: async () => ({ count: 0, oldest: undefined, failedOver }) } });
+  expect(await valuesIn(telemetry)).toContainEqual(['payments.journal.failed_over', '', value]);
+});
+
 it.each<[what: string, backlog: () => Promise<never>]>([
   ['rejects', () => Promise.reject(new Error('no store'))],
   [

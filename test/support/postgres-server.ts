@@ -71,7 +71,7 @@ function whenReady(postgres: PostgresProcess): Promise<void> {
     // Read to the end, since a full pipe would block the server.
     postgres.stderr.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-10_000);
-      if (output.includes('database system is ready to accept connections')) resolve();
+      if (/database system is ready to accept (read-only )?connections/.test(output)) resolve();
     });
     postgres.once('error', (cause) => reject(new Error('postgres does not start', { cause })));
     postgres.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${output}`)));
@@ -99,12 +99,45 @@ function initialise(bin: string, data: string, as: object): void {
   execFileSync(join(bin, 'initdb'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/**
- * Starts a private PostgreSQL server on a Unix socket, with an empty database.
- *
- * @param isDurable Whether a commit waits for the disk, PostgreSQL's own default. Default: false.
- */
-export async function startPostgresServer({ isDurable = false } = {}): Promise<PostgresServer> {
+/** Copies a running server, as a replica of it. */
+function copy(
+  bin: string,
+  data: string,
+  { host, port, user }: PostgresServer['connection'],
+  as: object,
+): void {
+  const args = [
+    '-D',
+    data,
+    '-h',
+    host,
+    '-p',
+    String(port),
+    '-U',
+    user,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    '--no-sync',
+  ];
+  execFileSync(join(bin, 'pg_basebackup'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** How to start a PostgreSQL server. */
+interface PostgresOptions {
+  /** Whether a commit waits for the disk, PostgreSQL's own default. Default: false. */
+  readonly isDurable?: boolean;
+  /** The server that it is a replica of. Default: it is a new primary. */
+  readonly primary?: PostgresServer;
+}
+
+/** Starts a private PostgreSQL server on a Unix socket, with an empty database, or as a replica of another one. */
+export async function startPostgresServer({
+  isDurable = false,
+  primary,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const bin = programFolder();
   if (bin === undefined) throw new Error('PostgreSQL is not installed: there is no initdb');
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
@@ -115,7 +148,8 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   const data = join(folder, 'data');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    initialise(bin, data, as);
+    if (primary === undefined) initialise(bin, data, as);
+    else copy(bin, data, primary.connection, as);
   } catch (error) {
     remove();
     throw error;

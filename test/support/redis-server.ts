@@ -101,27 +101,41 @@ interface RedisOptions {
   readonly isDurable?: boolean;
   /** The contents of an RDB file to start with. Default: it is empty. */
   readonly dump?: Uint8Array;
+  /** Whether it also listens on a free loopback port, as a server with replicas must. Default: false. */
+  readonly hasPort?: boolean;
+  /** More arguments of `redis-server`. Default: none. */
+  readonly options?: readonly string[];
 }
 
 /** Starts a private Redis server on a Unix socket. */
-export function startRedisServer({ isDurable = false, dump }: RedisOptions = {}): Promise<RedisServer> {
-  return start(0, isDurable ? durable : [], dump);
+export function startRedisServer({
+  isDurable = false,
+  dump,
+  hasPort = false,
+  options = [],
+}: RedisOptions = {}): Promise<RedisServer> {
+  const all = [...(isDurable ? durable : []), ...options];
+  return hasPort ? onFreePort((port) => start(port, all, dump)) : start(0, all, dump);
+}
+
+/** @param tries How many ports to try, since another process may take a free port before Redis does. */
+async function onFreePort(run: (port: number) => Promise<RedisServer>, tries = 3): Promise<RedisServer> {
+  try {
+    return await run(await freePort());
+  } catch (error) {
+    if (tries <= 1 || !/Failed listening|already in use/.test(String(error))) throw error;
+    return onFreePort(run, tries - 1);
+  }
 }
 
 /**
  * Starts a private Redis cluster of one node on a free loopback port, since cluster clients identify nodes by host and
  * port. It has no slots yet.
- *
- * @param tries How many ports to try, since another process may take a free port before Redis does.
  */
-export async function startRedisCluster(tries = 3): Promise<RedisServer> {
-  const [port, bus] = [await freePort(), await freePort()];
-  try {
+export function startRedisCluster(): Promise<RedisServer> {
+  return onFreePort(async (port) => {
     // It has met no other node, so it does not know its own address.
-    const address = ['--cluster-port', String(bus), '--cluster-announce-ip', '127.0.0.1'];
-    return await start(port, ['--cluster-enabled', 'yes', ...address]);
-  } catch (error) {
-    if (tries <= 1 || !/Failed listening|already in use/.test(String(error))) throw error;
-    return startRedisCluster(tries - 1);
-  }
+    const address = ['--cluster-port', String(await freePort()), '--cluster-announce-ip', '127.0.0.1'];
+    return start(port, ['--cluster-enabled', 'yes', ...address]);
+  });
 }

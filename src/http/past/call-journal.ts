@@ -51,6 +51,8 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly timeLimit: number;
   /** Ends the wait for the journal's store. */
   readonly signal: WebAbortSignal | undefined;
+  /** Writes a warning about the journal. Never throws. */
+  readonly warn: (message: string) => void;
 }
 
 /** A call of an operation, as far as its record tells what became of it. */

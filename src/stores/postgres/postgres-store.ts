@@ -49,7 +49,7 @@ type PostgresStoreOptions = TimeoutOptions & {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
    * have its name with `_velocity`, `_snapshots`, `_documents` and `_references`, and the functions with `_record`, `_check`,
-   * `_save`, `_open_page` and `_due_page`. Default: `payments_claims`.
+   * `_save`, `_open_page`, `_due_page` and `_server`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
   /**
@@ -367,10 +367,11 @@ class PostgresBackend implements Backend<PostgresClient> {
     let [row] = await this.#queries.run(client, this.#claims.insert, [...values, ofNew]);
     if (row === undefined)
       [row] = await this.#queries.run(client, this.#claims.claim, [...values, takeOver, durability]);
+    const server = row?.['server'];
     while (row?.['is_late'] === true) {
       [row] = await this.#queries.run(client, this.#claims.renew, [key, token, lease]);
     }
-    return row && claimedOf(token, row);
+    return row && claimedOf(token, { ...row, server });
   }
 
   /**

@@ -7,7 +7,9 @@ import type { PostgresClient } from './client.ts';
 export type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 export function claimedOf(token: string, row: Rows[number]): ClaimResult {
-  return { status: 'claimed', token, attempt: Number(row['attempt']), data: dataOf(row) };
+  const { attempt, server } = row;
+  const named = typeof server === 'string' ? { server } : {};
+  return { status: 'claimed', token, attempt: Number(attempt), data: dataOf(row), ...named };
 }
 
 export function dataOf({ data }: Rows[number]): string | undefined {

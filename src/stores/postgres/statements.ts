@@ -37,11 +37,13 @@ const isLate = /* @__PURE__ */ (() => `expires_at < clock_timestamp() + 0.9 * ${
  * expressions after it locks the row. An UPDATE or INSERT may evaluate them before it waits for another transaction.
  * Then a retention is shorter by the wait, which is negligible, and a lease is renewed.
  */
-export function claimStatements({ claims, record, openPage }: Tables) {
+export function claimStatements({ claims, record, openPage, server }: Tables) {
+  const granted = `RETURNING attempt, data, ${isLate}`;
+  const serverOfData = `CASE WHEN $4::text IS NOT NULL THEN ${server}() END AS server`;
   return {
     /**
      * $1 key, $2 token, $3 lease in ms, $4 data or null, $5 durability. Returns a row if the key was
-     * new, the usual case: this costs the server half as much as the statement below, which handles known keys.
+     * new, the usual case, with the name of the `server` if there is data: this costs the server half as much as the statement below, which handles known keys.
      *
      * `is_late`: part of the lease was over before the row existed. This happens when the statement waited for another
      * transaction that inserted the same key and then rolled back.
@@ -51,7 +53,7 @@ INSERT INTO ${claims} (key, token, attempt, completed, expires_at, claimed_at, d
 SELECT $1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4
 WHERE ${waitsAs('$5')}
 ON CONFLICT (key) DO NOTHING
-RETURNING attempt, data, ${isLate}`,
+${granted}, ${serverOfData}`,
 
     /**
      * $1 key, $2 token, $3 lease in ms, $4 data of a new key or null, $5 whether to take a running claim over, $6 durability. Returns a row as above if the
@@ -69,13 +71,13 @@ ON CONFLICT (key) DO UPDATE SET
   claimed_at = CASE WHEN ${isOver} THEN ${present} ELSE record.claimed_at END,
   data = CASE WHEN ${isOver} THEN excluded.data ELSE record.data END
 WHERE record.token IS NULL OR record.expires_at <= clock_timestamp() OR (${isResent}) OR $5::boolean AND NOT record.completed
-RETURNING attempt, data, ${isLate}`,
+${granted}, ${serverOfData}`,
 
     /** $1 key, $2 token, $3 lease in ms. Renews the lease; returns a row as above if the token still holds the claim. */
     renew: `
 UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}
 WHERE key = $1 AND token = $2 AND NOT completed
-RETURNING attempt, data, ${isLate}`,
+${granted}`,
 
     /** $1 key. Returns the data, and the remaining lease in ms, null if completed; no row if the key is free by now. */
     held: `

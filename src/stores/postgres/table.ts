@@ -9,6 +9,8 @@ import { type VelocityNames, velocityFunction } from './velocity.ts';
 export interface Tables extends VelocityNames, RecordNames, SaveNames {
   /** The table of snapshots, with its schema if one was given. */
   readonly snapshots: string;
+  /** The function that names the server. */
+  readonly server: string;
   /** The quoted name of the index of open claims. */
   readonly listed: string;
   /** The quoted name of the index of documents that wait. */
@@ -58,6 +60,7 @@ export function tablesOf(table: string): Tables {
     save: named('_save'),
     openPage: named('_open_page'),
     duePage: named('_due_page'),
+    server: named('_server'),
   };
 }
 
@@ -162,8 +165,24 @@ ${recordFunction(tables)}
 ${velocityFunction(tables)}
 ${saveFunction(tables)}
 ${pageFunctions(tables)}
+${serverFunction(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
+}
+
+/**
+ * Returns the function that names the server and its history: the cluster, its timeline, which each promotion and each recovery to a point in
+ * time raises, and the table, which another restore creates anew. Null where the server does not tell, since a claim must not fail for it.
+ */
+function serverFunction({ claims, server }: Pick<Tables, 'claims' | 'server'>): string {
+  return `CREATE OR REPLACE FUNCTION ${server}() RETURNS text LANGUAGE plpgsql AS $function$
+BEGIN
+  RETURN concat_ws('.', (SELECT system_identifier FROM pg_control_system()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8), '${claims}'::regclass::oid);
+EXCEPTION WHEN OTHERS THEN
+  RETURN NULL;
+END
+$function$;`;
 }
 
 const text = (value: string) => `'${value}'`;
@@ -174,7 +193,7 @@ const list = (values: readonly string[]) => values.join(', ');
  * whether they are `complete` with their keys, indexes and functions. It needs no rights but USAGE of the schema.
  */
 export function inspection(tables: Tables): string {
-  const { claims, documents, listed, due, check, record, save, openPage, duePage } = tables;
+  const { claims, documents, listed, due, check, record, save, openPage, duePage, server } = tables;
   const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
   const required = tableKinds.flatMap((kind) =>
     Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
@@ -185,6 +204,7 @@ export function inspection(tables: Tables): string {
     `${save}(text, bigint, text, bigint, jsonb, text)`,
     `${openPage}(text, float8, text, integer)`,
     `${duePage}(text, bigint, bigint, text, integer)`,
+    `${server}()`,
   ].map((signature) => `to_regprocedure(${text(signature)})`);
   const hasIndex = (table: string, index: string) =>
     `EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid

@@ -1,7 +1,8 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
-import { once } from '../../base/functions.ts';
+import { messageOf, once } from '../../base/functions.ts';
 import { issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
+import { readOnlyStore } from '../records/read-only.ts';
 
 /** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
 export type NodeRedisClient = {
@@ -9,6 +10,23 @@ export type NodeRedisClient = {
   readonly isOpen: boolean;
   /** Runs a Lua script. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  /** Starts a pipeline. Only the option `replicas` uses it. */
+  multi?(): {
+    /** Adds a Lua script. */
+    eval(
+      script: string,
+      options: { keys: string[]; arguments: string[] },
+    ): {
+      /** Adds a wait for replicas. */
+      wait(
+        replicas: number,
+        milliseconds: number,
+      ): {
+        /** Sends both on one connection. */
+        execAsPipeline(): Promise<unknown>;
+      };
+    };
+  };
 };
 
 /** The part of a client of the package `ioredis` that `redisStore` uses: `Redis` or `Cluster`. */
@@ -17,9 +35,27 @@ export type IoredisClient = {
   readonly status: string;
   /** Runs a Lua script. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  /** Starts a pipeline. Only the option `replicas` uses it. */
+  pipeline?(): {
+    /** Adds a Lua script. */
+    eval(
+      script: string,
+      numberOfKeys: number,
+      ...keysAndArguments: string[]
+    ): {
+      /** Adds a wait for replicas. */
+      wait(
+        replicas: number,
+        milliseconds: number,
+      ): {
+        /** Sends both on one connection. Each result has an error or null, and the answer. */
+        exec(): Promise<[error: Error | null, result: unknown][] | null>;
+      };
+    };
+  };
 };
 
-/** Runs a script on keys of one slot. */
+/** Runs a script on keys of one slot, and returns its answer. */
 export type RunScript = (script: string, keys: string[], values: string[]) => Promise<unknown>;
 
 const advice = 'Pass a client of the package redis (createClient, createCluster) or of ioredis.';
@@ -31,15 +67,58 @@ function canRun(client: unknown): boolean {
 /** Returns a function that runs scripts on a client. */
 export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript {
   if (canRun(client)) {
-    if ('isOpen' in client) return (script, keys, values) => client.eval(script, { keys, arguments: values });
-    if ('status' in client) {
-      return (script, keys, values) => client.eval(script, keys.length, ...keys, ...values);
-    }
+    if ('isOpen' in client)
+      return onPrimary((script, keys, values) => client.eval(script, { keys, arguments: values }));
+    if ('status' in client)
+      return onPrimary((script, keys, values) => client.eval(script, keys.length, ...keys, ...values));
   }
   throw configurationError(
     [issueAt('redisStore.client', 'a client with eval, and isOpen or status', client)],
     advice,
   );
+}
+
+/**
+ * Returns a function that runs scripts, and then waits until replicas have what the connection wrote. It returns the answer, and how many
+ * replicas have it. Both are one pipeline, since `WAIT` on another connection waits for nothing, and scripts refuse it.
+ */
+export function waitingRunner(
+  client: NodeRedisClient | IoredisClient,
+  replicas: number,
+  milliseconds: number,
+): RunScript {
+  if ('isOpen' in client && client.multi !== undefined) {
+    const start = client.multi.bind(client);
+    return onPrimary((script, keys, values) =>
+      start().eval(script, { keys, arguments: values }).wait(replicas, milliseconds).execAsPipeline(),
+    );
+  }
+  if ('status' in client && client.pipeline !== undefined) {
+    const start = client.pipeline.bind(client);
+    return onPrimary(async (script, keys, values) => {
+      const added = start().eval(script, keys.length, ...keys, ...values);
+      return (await added.wait(replicas, milliseconds).exec())?.map(([error, result]) => {
+        if (error !== null) throw error;
+        return result;
+      });
+    });
+  }
+  const expected = 'a client with multi or pipeline, for the option replicas';
+  throw configurationError([issueAt('redisStore.client', expected, client)], advice);
+}
+
+/** Redis 6 has the code of an error amid the text of a script's. */
+const readOnlyReply = /\bREADONLY\b/;
+
+function onPrimary(run: RunScript): RunScript {
+  return async (...script) => {
+    try {
+      return await run(...script);
+    } catch (error) {
+      if (!readOnlyReply.test(messageOf(error))) throw error;
+      throw readOnlyStore('redisStore.client', 'a replica', error);
+    }
+  };
 }
 
 /** Creates the error for an answer that the script cannot return. */

@@ -1,7 +1,8 @@
 import { type DocumentSave, referenceTaken } from '../records/document.ts';
 import { spaceOf } from '../records/open-order.ts';
 import type { DueDocument, DueQuery, KeptDocument } from '../store.ts';
-import { integerOf, partsOf, type RunScript, textIn, wrongAnswer } from './client.ts';
+import { integerOf, partsOf, textIn, wrongAnswer } from './client.ts';
+import type { Runs } from './runs.ts';
 
 /** The hash tag of all documents, their references and indexes, since one script changes them together. */
 const recordName = '{documents}';
@@ -75,16 +76,16 @@ return { #members, members }
 
 /** Documents in Redis. */
 export class RedisDocuments {
-  readonly #run: RunScript;
+  readonly #runs: Pick<Runs, 'plain' | 'lasting'>;
   readonly #prefix: string;
 
-  constructor(run: RunScript, prefix: string) {
-    this.#run = run;
+  constructor(runs: Pick<Runs, 'plain' | 'lasting'>, prefix: string) {
+    this.#runs = runs;
     this.#prefix = prefix;
   }
 
   async load(key: string): Promise<KeptDocument | undefined> {
-    const reply = await this.#run(loadScript, this.#names(recordName + key), []);
+    const reply = await this.#runs.plain(loadScript, this.#names(recordName + key), []);
     const [first, text] = partsOf(reply);
     const [version, data] = [integerOf(first), textIn(text)];
     if (version === 0) return undefined;
@@ -100,14 +101,14 @@ export class RedisDocuments {
     ];
     const wake = wakeAt === null ? '' : sortable(wakeAt);
     const values = [String(version), data, wake, key, crypto.randomUUID()];
-    const answer = integerOf(await this.#run(saveScript, this.#names(...names), values));
+    const answer = integerOf(await this.#runs.lasting(saveScript, this.#names(...names), values));
     if (answer === takenAnswer) throw referenceTaken();
     if (answer !== savedAnswer && answer !== lostAnswer) throw wrongAnswer(answer);
     return answer === savedAnswer;
   }
 
   async lookUp(reference: string): Promise<string | undefined> {
-    const reply = await this.#run(lookUpScript, this.#names(referenceName + reference), []);
+    const reply = await this.#runs.plain(lookUpScript, this.#names(referenceName + reference), []);
     const [isKnown, key] = partsOf(reply);
     return integerOf(isKnown) === 1 ? textIn(key) : undefined;
   }
@@ -115,7 +116,7 @@ export class RedisDocuments {
   async due({ space, until, after, limit }: DueQuery): Promise<readonly DueDocument[]> {
     const from = after === undefined ? '' : sortable(after.wakeAt) + after.key;
     const values = [from, sortable(until), String(limit)];
-    const reply = await this.#run(dueScript, this.#names(indexName + space), values);
+    const reply = await this.#runs.plain(dueScript, this.#names(indexName + space), values);
     const [count, members] = partsOf(reply);
     return integerOf(count) === 0 ? [] : partsOf(members).map(documentOf);
   }

@@ -1,75 +1,72 @@
 import { PaymentsError } from '../../base/errors.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
-import { type RunScript, textIn } from './client.ts';
-
-/**
- * Scripts and many hosts refuse `CONFIG`, but not `INFO`. In a cluster the key selects the node. If the server refuses `INFO`
- * too, the answer is empty.
- */
-const infoScript = `
-local info = redis.pcall('INFO', 'memory')
-return type(info) == 'string' and info or ''
-`;
+import { textIn, wrongAnswer } from './client.ts';
 
 const keepsAll = 'noeviction';
 
-/** Returns what Redis does when it is full; empty if it does not say. Without a limit it is never full. */
-function policyOf(info: string): string {
-  const [, limit] = /^maxmemory:(\d+)/m.exec(info) ?? [];
-  const [, policy] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
-  if (limit === '0') return keepsAll;
-  return limit === undefined || policy === undefined ? '' : policy;
+/**
+ * Returns a script that reads the policy and then does the work of another one. It returns the policy, and the answer of that one. A record that
+ * must last is not written if Redis deletes records: then there is no answer.
+ *
+ * Scripts and many hosts refuse `CONFIG`, but not `INFO`. If the server refuses `INFO` too, the policy is empty. Without a limit it is never full.
+ */
+function withPolicy(script: string, mustLast: boolean): string {
+  return `
+local info = redis.pcall('INFO', 'memory')
+local told = type(info) == 'string' and info or ''
+local limit = string.match(told, 'maxmemory:(%d+)')
+local policy = limit == '0' and '${keepsAll}' or limit and string.match(told, 'maxmemory_policy:(%S+)') or ''
+${mustLast ? `if policy ~= '' and policy ~= '${keepsAll}' then return { policy } end` : ''}
+local function act()
+${script}
+end
+return { policy, act() }
+`;
 }
 
-function problemOf(policy: string | undefined): string {
+function problemOf(policy: string): string {
   const got = policy || 'no answer of INFO memory';
   return `redisStore.client: expected the maxmemory-policy ${keepsAll}, got ${got}. A full Redis with another policy deletes records: set the policy, or pass { allowEviction: true } to redisStore.`;
 }
 
-/** The settings of an {@link EvictionCheck}. */
-interface Settings {
-  readonly run: RunScript;
-  /** A key of the node that is asked. */
-  readonly key: string;
-  readonly logger: Logger;
+/** What is done around a script. */
+export interface Guard {
+  /** Returns the script to run in place of one. */
+  around(script: string): string;
+  /** Returns the answer of the script itself. */
+  answerOf(reply: unknown): unknown;
 }
 
-/** Checks once, before the first record, that Redis does not delete records to free memory. */
+/** Looks with each write whether Redis deletes records to free memory: after a failover another server may, and its settings may change. */
 export class EvictionCheck {
-  readonly #settings: Settings;
-  #policy: Promise<string | undefined> | undefined;
+  /** For a record whose loss repeats no payment. Warns once if Redis deletes records, or does not say. */
+  readonly warning: Guard = {
+    around: (script) => withPolicy(script, false),
+    answerOf: (reply) => this.#answerOf(reply, false),
+  };
+  /** For a record that must last. Throws `STORE_EVICTS` if Redis deletes records, and warns once if it does not say. */
+  readonly refusing: Guard = {
+    around: (script) => withPolicy(script, true),
+    answerOf: (reply) => this.#answerOf(reply, true),
+  };
+  readonly #logger: Logger;
   #isWarned = false;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(logger: Logger) {
+    this.#logger = logger;
   }
 
-  /**
-   * Warns once if Redis deletes records, or does not say.
-   *
-   * @param mustLast Whether a lost record could repeat a payment.
-   * @throws PaymentsError `STORE_EVICTS` if the record must last and Redis deletes records.
-   */
-  async check(mustLast: boolean): Promise<void> {
-    this.#policy ??= this.#read();
-    const policy = await this.#policy;
-    if (policy === keepsAll) return;
-    const isRefused = mustLast && Boolean(policy);
-    // A corrected server needs no restart of this process, and a broken connection may work next time.
-    if (isRefused || policy === undefined) this.#policy = undefined;
-    if (isRefused) throw new PaymentsError(problemOf(policy), { code: 'STORE_EVICTS' });
-    if (this.#isWarned) return;
-    this.#isWarned = true;
-    writeLine(this.#settings.logger, 'warn', problemOf(policy), {});
-  }
-
-  /** Returns `undefined` if the client fails: the operation that follows has its own error. */
-  async #read(): Promise<string | undefined> {
-    const { run, key } = this.#settings;
-    try {
-      return policyOf(textIn(await run(infoScript, [key], [])) ?? '');
-    } catch {
-      return undefined;
+  #answerOf(reply: unknown, mustLast: boolean): unknown {
+    if (!Array.isArray(reply)) throw wrongAnswer(reply);
+    const [told, answer]: unknown[] = reply;
+    const policy = textIn(told) ?? '';
+    const problem = policy === keepsAll ? undefined : problemOf(policy);
+    if (problem !== undefined && policy !== '' && mustLast)
+      throw new PaymentsError(problem, { code: 'STORE_EVICTS' });
+    if (problem !== undefined && !this.#isWarned) {
+      this.#isWarned = true;
+      writeLine(this.#logger, 'warn', problem, {});
     }
+    return answer;
   }
 }

@@ -1,5 +1,5 @@
 import { type Logger, loggerSchema } from '../../base/logger.ts';
-import { checkOptions, optionsOf } from '../../base/schema/options.ts';
+import { checkOptions, integerFrom, optionsOf } from '../../base/schema/options.ts';
 import * as s from '../../base/schema/schema.ts';
 import { type Backend, checkedStore, type PageQuery } from '../checked-store.ts';
 import { defaultTimeout, storableText, type TimeoutOptions, timeoutFields } from '../checks.ts';
@@ -32,12 +32,11 @@ import {
   type NodeRedisClient,
   partsOf,
   type RunScript,
-  scriptRunner,
   textIn,
   wrongAnswer,
 } from './client.ts';
 import { RedisDocuments } from './documents.ts';
-import { EvictionCheck } from './eviction.ts';
+import { type Runs, runsOf } from './runs.ts';
 import {
   advanceScript,
   checkScript,
@@ -62,10 +61,15 @@ type RedisStoreOptions = TimeoutOptions & {
   readonly prefix?: string | undefined;
   /**
    * Whether Redis may delete records when it is full. An event is then handled twice, and a payment may be sent twice. Default:
-   * `false`. The first use reads `INFO memory`: with a `maxmemory` and another policy than `noeviction` the journal throws a
+   * `false`. Each script that writes reads `INFO memory`: with a `maxmemory` and another policy than `noeviction` the journal throws a
    * `JournalError` before it sends anything, `save` throws `STORE_EVICTS`, and every other use warns once. It also warns if it cannot read the policy.
    */
   readonly allowEviction?: boolean | undefined;
+  /**
+   * How many replicas must have what a journal or orders write, an integer from 0 to 10. The call waits for them (`WAIT`), at most half of
+   * `timeout`. With fewer it rejects with the code `STORE_NOT_REPLICATED`, and the journal sends nothing. Default: 0, it does not wait.
+   */
+  readonly replicas?: number | undefined;
   /** Gets the warning about eviction. Accepts `console`, pino or winston. Default: `console`. */
   readonly logger?: Logger | undefined;
 };
@@ -73,6 +77,7 @@ type RedisStoreOptions = TimeoutOptions & {
 const optionsSchema = /* @__PURE__ */ optionsOf<RedisStoreOptions>(() => ({
   prefix: s.optional(storableText()),
   allowEviction: s.optional(s.boolean()),
+  replicas: s.optional(integerFrom(0, 10)),
   logger: loggerSchema,
   ...timeoutFields(),
 }));
@@ -93,18 +98,14 @@ const snapshotName = 'snapshot:';
 const firstCursor = '0';
 
 class RedisBackend implements Backend {
-  readonly #run: RunScript;
+  readonly #runs: Runs;
   readonly #prefix: string;
   readonly #documents: RedisDocuments;
-  /** `undefined` if Redis may evict records. */
-  readonly #eviction: EvictionCheck | undefined;
 
-  constructor(run: RunScript, options: RedisStoreOptions) {
-    const { prefix = 'payments-client:', allowEviction = false, logger = console } = options;
-    this.#run = run;
+  constructor(runs: Runs, prefix: string) {
+    this.#runs = runs;
     this.#prefix = prefix;
-    this.#documents = new RedisDocuments(run, prefix);
-    if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
+    this.#documents = new RedisDocuments(runs, prefix);
   }
 
   async claim(
@@ -113,20 +114,25 @@ class RedisBackend implements Backend {
     lease: number,
     { data, takeOver = false }: ClaimOptions = {},
   ): Promise<ClaimResult> {
-    // The journal claims with data.
-    await this.#eviction?.check(data !== undefined);
+    const { kept, lasting } = this.#runs;
     const values = [token, lease, attemptsRetention, takeOver ? 1 : 0];
-    const reply = await this.#runClaim(claimScript, key, values, data);
-    const [first, second, third] = partsOf(reply);
-    const [status, value, kept] = [integerOf(first), integerOf(second), textIn(third)];
-    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data: kept };
-    if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data: kept };
-    if (status === completedAnswer) return { status: 'completed', data: kept };
+    const reply = await this.#change(data === undefined ? kept : lasting, claimScript, key, values, data);
+    const [first, second, third, fourth] = partsOf(reply);
+    const [status, value, known] = [integerOf(first), integerOf(second), textIn(third)];
+    const server = textIn(fourth);
+    const named = server === undefined ? {} : { server };
+    if (status === claimedAnswer) return { status: 'claimed', token, attempt: value, data: known, ...named };
+    if (status === inProgressAnswer) return { status: 'in_progress', retryAfter: value, data: known };
+    if (status === completedAnswer) return { status: 'completed', data: known };
     throw wrongAnswer(reply);
   }
 
   async renew(key: string, token: string, lease: number, { data }: KeyedOptions = {}): Promise<boolean> {
-    return integerOf(await this.#runClaim(renewScript, key, [token, lease, attemptsRetention], data)) === 1;
+    const { plain, lasting } = this.#runs;
+    const run = data === undefined ? plain : lasting;
+    return (
+      integerOf(await this.#change(run, renewScript, key, [token, lease, attemptsRetention], data)) === 1
+    );
   }
 
   async complete(
@@ -135,22 +141,27 @@ class RedisBackend implements Backend {
     retention: number,
     { data }: KeyedOptions = {},
   ): Promise<boolean> {
-    return integerOf(await this.#runClaim(completeScript, key, [token, retention], data)) === 1;
+    const { plain, ending } = this.#runs;
+    const run = data === undefined ? plain : ending;
+    return integerOf(await this.#change(run, completeScript, key, [token, retention], data)) === 1;
   }
 
   async release(key: string, token: string, { retention, data }: ReleaseOptions = {}): Promise<boolean> {
     const values = [token, attemptsRetention, retention ?? ''];
-    return integerOf(await this.#runClaim(releaseScript, key, values, data)) === 1;
+    // What is forgotten of a release looks as if the claim had ended later.
+    return integerOf(await this.#change(this.#runs.plain, releaseScript, key, values, data)) === 1;
   }
 
   async list({ space, after, limit, counts = false }: PageQuery): Promise<OpenPage> {
     const index = indexName + space;
     const values = [index, recordName, after === undefined ? '-' : `(${memberOf(after)}`, String(limit)];
-    return pageOf(await this.#run(openScript, [this.#prefix + index], values), counts);
+    return pageOf(await this.#runs.plain(openScript, [this.#prefix + index], values), counts);
   }
 
   async find(key: string): Promise<KeptKey | undefined> {
-    const [isKnown, isCompleted, data] = partsOf(await this.#run(findScript, this.#claimKeys(key), []));
+    const [isKnown, isCompleted, data] = partsOf(
+      await this.#runs.plain(findScript, this.#claimKeys(key), []),
+    );
     if (integerOf(isKnown) === 0) return undefined;
     return { completed: integerOf(isCompleted) === 1, data: textIn(data) };
   }
@@ -158,7 +169,7 @@ class RedisBackend implements Backend {
   async scan({ space, after = firstCursor, limit }: ScanQuery): Promise<ScanPage> {
     const index = indexName + space;
     const values = [index, recordName, space, after, String(limit)];
-    const [cursor, page] = partsOf(await this.#run(scanScript, [this.#prefix + index], values));
+    const [cursor, page] = partsOf(await this.#runs.plain(scanScript, [this.#prefix + index], values));
     const found = partsOf(page)
       .map((entry) => keptTextOf(entry))
       .filter(({ key }) => spaceOf(key) === space);
@@ -167,28 +178,23 @@ class RedisBackend implements Backend {
   }
 
   async replace(key: string, data: string, replacement: string): Promise<boolean> {
-    return integerOf(await this.#run(replaceScript, this.#claimKeys(key), [data, replacement])) === 1;
+    return integerOf(await this.#runs.plain(replaceScript, this.#claimKeys(key), [data, replacement])) === 1;
   }
 
   async findOpen(key: string): Promise<OpenPage> {
-    return pageOf(await this.#run(findOpenScript, this.#claimKeys(key), [key]));
+    return pageOf(await this.#runs.plain(findOpenScript, this.#claimKeys(key), [key]));
   }
 
   async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
-    await this.#eviction?.check(false);
     const names = [`attempt${velocityName}${id}`, ...entries.map(({ key }) => velocityName + key)];
     const keys = names.map((name) => this.#prefix + name);
-    const totals = partsOf(await this.#run(checkScript, keys, entries.flatMap(valuesOf)));
+    const totals = partsOf(await this.#runs.kept(checkScript, keys, entries.flatMap(valuesOf)));
     return entries.map((entry, index) => totalOf(entry, totals[index]));
   }
 
   async advance(key: string, version: number, data: string): Promise<AdvancedSnapshot> {
-    await this.#eviction?.check(false);
-    const reply = await this.#run(
-      advanceScript,
-      [this.#prefix + snapshotName + key],
-      [String(version), data],
-    );
+    const keys = [this.#prefix + snapshotName + key];
+    const reply = await this.#runs.kept(advanceScript, keys, [String(version), data]);
     const [isStored, before, text] = partsOf(reply);
     const [advanced, kept] = [integerOf(isStored) === 1, textIn(text)];
     const previous = kept === undefined ? undefined : { version: integerOf(before), data: kept };
@@ -201,8 +207,7 @@ class RedisBackend implements Backend {
     return this.#documents.load(key);
   }
 
-  async save(document: DocumentSave): Promise<boolean> {
-    await this.#eviction?.check(true);
+  save(document: DocumentSave): Promise<boolean> {
     return this.#documents.save(document);
   }
 
@@ -218,14 +223,16 @@ class RedisBackend implements Backend {
     return [recordName + key, indexName + spaceOf(key)].map((name) => this.#prefix + name);
   }
 
-  #runClaim(
+  /** Runs a script that changes a claim. */
+  #change(
+    run: RunScript,
     script: string,
     key: string,
     values: readonly (string | number)[],
     data: string | undefined,
   ): Promise<unknown> {
     const all = [...values.map(String), key, ...(data === undefined ? [] : [data])];
-    return this.#run(script, this.#claimKeys(key), all);
+    return run(script, this.#claimKeys(key), all);
   }
 }
 
@@ -275,7 +282,7 @@ function openClaimOf(entry: unknown): OpenClaim {
 
 /**
  * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each call is one round trip and one
- * atomic script; the first one reads `INFO memory` too. It uses the server's clock, so the clocks of your machines do not matter.
+ * atomic script. It uses the server's clock, so the clocks of your machines do not matter.
  *
  * Every key expires except claims with data, snapshots and documents. A counted attempt expires after its window, and a claim that was
  * completed or released with a retention after that retention. Any other claim expires a week after its lease: until then
@@ -285,7 +292,7 @@ function openClaimOf(entry: unknown): OpenClaim {
  * since a check changes several keys at once. Pass a prefix with its own tag, such as `{journal}:`, to put a store on
  * another node. All documents with their references are on one node too. Snapshots are spread over all nodes unless the prefix has a tag.
  *
- * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
+ * Redis may lose confirmed writes: in a failover, since it replicates asynchronously (option `replicas`); in a crash without `appendfsync
  * always`; and when it is full and may evict records (option `allowEviction`). An event is then handled twice, or the journal
  * forgets an operation. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
@@ -295,6 +302,8 @@ function openClaimOf(entry: unknown): OpenClaim {
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   checkOptions('redisStore', optionsSchema, options);
-  const { timeout = defaultTimeout } = options;
-  return checkedStore(new RedisBackend(scriptRunner(client), options), { timeout });
+  const { timeout = defaultTimeout, prefix = 'payments-client:', logger = console } = options;
+  const { allowEviction = false, replicas = 0 } = options;
+  const runs = runsOf(client, { allowEviction, logger, replicas, patience: Math.ceil(timeout / 2) });
+  return checkedStore(new RedisBackend(runs, prefix), { timeout });
 }

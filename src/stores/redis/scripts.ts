@@ -28,13 +28,18 @@ const readTime = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
+/** The `run_id` of the process that keeps the data: another one after each failover, restore and restart. Nothing if it may not be asked. */
+const readServer = `
+local told = redis.pcall('INFO', 'server')
+local server = type(told) == 'string' and string.match(told, 'run_id:(%w+)')`;
+
 /**
  * A client may resend the script if it lost the answer with its connection. The record then already has the token, and
  * the claim is granted as the same attempt.
  *
  * ARGV: the token of a new claim; the lease in ms; how long to keep the attempts, in ms; 1 to take a running claim over, else 0; the key; the
  * data, or nothing. Returns {@link claimed} and the attempt, {@link inProgress} and the remaining lease in ms, or {@link completed} and
- * 0; then the data.
+ * 0; then the data, and of a granted claim with data the server.
  */
 export const claimScript = /* @__PURE__ */ (() => `
 local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token', 'since')
@@ -58,7 +63,9 @@ if data then
 else
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
-return { ${claimedAnswer}, attempt, data }
+if not ARGV[6] then return { ${claimedAnswer}, attempt, data } end
+${readServer}
+return { ${claimedAnswer}, attempt, data, server }
 `)();
 
 /**

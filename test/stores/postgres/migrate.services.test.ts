@@ -93,6 +93,7 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
     'DROP FUNCTION restored_save',
     'DROP FUNCTION restored_open_page',
     'DROP FUNCTION restored_due_page',
+    'DROP FUNCTION restored_server',
   ])('repairs what a restore lacks: %s', async (lacks) => {
     const store = storeOf('restored');
     await store.migrate();
@@ -100,7 +101,7 @@ describe.skipIf(postgres.isSkipped)(`migrate${postgres.why}`, () => {
       rowsOf(`SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indexrelid::regclass::text LIKE 'restored%'
         UNION SELECT oid::regprocedure::text FROM pg_proc WHERE proname LIKE 'restored%' ORDER BY name`);
     const before = await objects();
-    expect(before).toHaveLength(12);
+    expect(before).toHaveLength(13);
     await postgres.pool().query(lacks);
     await store.migrate();
     expect(await objects()).toEqual(before);

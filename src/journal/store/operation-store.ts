@@ -1,8 +1,8 @@
-import { type ConfigurationError, configurationError } from '../base/errors.ts';
-import { Work } from '../base/work.ts';
-import { type Backlog, backlogOf } from '../stores/backlog.ts';
-import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
-import type { PostgresClient } from '../stores/postgres/client.ts';
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
+import { Work } from '../../base/work.ts';
+import { type Backlog, backlogOf } from '../../stores/backlog.ts';
+import { inTime, isStoreTimeout, whenLate } from '../../stores/in-time.ts';
+import type { PostgresClient } from '../../stores/postgres/client.ts';
 import type {
   Claimed,
   ClaimOptions,
@@ -11,10 +11,10 @@ import type {
   OpenQuery,
   ScanPage,
   Store,
-} from '../stores/store.ts';
-import { type KeySpace, type StoreKey, textOf } from './account.ts';
-import { asRefused, type OperationRecord } from './record.ts';
-import { noRow, type RecordFormat, type Row } from './record-format.ts';
+} from '../../stores/store.ts';
+import { type KeySpace, type StoreKey, textOf } from '../account.ts';
+import { asRefused, type OperationRecord } from '../record.ts';
+import { noRow, type RecordFormat, type Row } from '../record-format.ts';
 
 /** The store's timeout, in ms. */
 const patience = 5_000;
@@ -30,7 +30,7 @@ const noRetention = 1;
 
 /** A claim granted by a store. */
 interface Granted {
-  readonly claim: Pick<Claimed, 'token' | 'attempt'>;
+  readonly claim: Pick<Claimed, 'token' | 'attempt' | 'server'>;
   readonly row: Row;
   readonly client?: PostgresClient | undefined;
 }
@@ -45,6 +45,8 @@ export class Hold {
   readonly row: Row;
   /** The number of claims, including this one. */
   readonly attempt: number;
+  /** The server that granted it; `undefined` if the store does not tell. */
+  readonly server: string | undefined;
   readonly #settings: StoreSettings;
   readonly #token: string;
   readonly #client: PostgresClient | undefined;
@@ -53,6 +55,7 @@ export class Hold {
     this.key = key;
     this.row = row;
     this.attempt = claim.attempt;
+    this.server = claim.server;
     this.#settings = settings;
     this.#token = claim.token;
     this.#client = client;
