@@ -98,7 +98,7 @@ describe('with a journal, a call beyond the limit is not recorded', () => {
     const error = await failureOf(call(payments), ConnectionError);
     expect(error).toMatchObject({ code: 'TOO_MANY_CALLS', outcome: 'not_executed', retryable: true });
     expect(claim).not.toHaveBeenCalled();
-    expect(await payments.journal.backlog()).toEqual({ count: 0, oldest: undefined });
+    expect(await payments.journal.backlog()).toMatchObject({ count: 0 });
     answer();
     await first.call;
   });
