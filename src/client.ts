@@ -267,13 +267,12 @@ export class PaymentsClient extends Collections {
 
   /**
    * Ends the work of this client, for example when its process is told to stop: takes no new call, waits for those under way, aborts the rest
-   * after `timeout`, and waits until the journal has recorded all of them. Close the journal's store afterwards.
+   * after `timeout` (10 s by default), and waits until the journal has recorded all of them. Close the journal's store afterwards.
    *
    * A new call, and one that was aborted, is refused with a `RequestAbortedError` of the code `CLIENT_CLOSED`. What was never sent has the outcome
    * `not_executed`, and any process may send it at once. Repeat a call of unknown outcome with the same `operationId`. With a journal, a sale that may have left
    * is recorded as `unknown`, and not sent again. A store that does not answer delays the end by up to 10 s.
    *
-   * @param options.timeout How long to wait for calls under way, in ms. Default: 10,000.
    * @throws ConfigurationError for a wrong or unknown option; the client stays open.
    *
    * @example

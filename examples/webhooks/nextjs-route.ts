@@ -19,3 +19,9 @@ const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }
 });
 
 export const POST = receiver.fetch;
+
+// With NEXT_MANUAL_SIG_HANDLE=true, the process ends here, and not in the middle of a handler.
+process.once('SIGTERM', async () => {
+  await receiver.drain();
+  process.exit();
+});

@@ -1,13 +1,16 @@
 /** A thousand restarts of a shop that is at work, with connections that are cut: what the guide says to do on SIGTERM loses and doubles nothing. */
 
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { listOpen } from '../journal/shop.ts';
 import { Draws } from '../orders/world/draws.ts';
 import { Shop, type Stop } from './rolling-shop.ts';
 
+/** As the guide says. */
 const gracefully: Stop = async ({ server, receiver, payments }) => {
   server.close();
+  await Promise.race([once(server, 'close'), wait(10_000, null, { ref: false })]);
   await receiver.drain();
   await payments.close();
 };

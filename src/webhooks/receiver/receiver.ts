@@ -192,9 +192,8 @@ export class Receiver<Client = never> {
 
   /**
    * Ends the work of this receiver, for example when its process is told to stop: a new delivery gets a 503, a new `dispatch` throws
-   * `WEBHOOK_DRAINING`, and deliveries under way are waited for until `timeout`. Close the stores afterwards.
+   * `WEBHOOK_DRAINING`, and deliveries under way are waited for until `timeout` (10 s by default). Close the stores afterwards.
    *
-   * @param options.timeout How long to wait, in ms. Default: 10,000.
    * @returns The deliveries that are still being handled. Each keeps its lease, so that no other process handles its event beside this one; after
    *   the lease the next delivery does.
    * @throws ConfigurationError for a wrong or unknown option; the receiver goes on.
