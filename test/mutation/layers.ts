@@ -68,7 +68,17 @@ export const layers = {
     tests: [
       'test/base/**/*.test.ts',
       ...each(resourceTests, 'objects/open-resource', 'fields/*'),
-      ...each(httpTests, 'client/connection', 'request/*', 'call', 'response', 'veto/shown'),
+      ...each(
+        httpTests,
+        'client/connection',
+        'client/calls-under-way',
+        'request/*',
+        'call',
+        'response',
+        'veto/shown',
+      ),
+      'test/client/close.test.ts',
+      'test/webhooks/receiver/drain.test.ts',
     ],
   },
   'base/secrets': {
@@ -98,6 +108,8 @@ export const layers = {
       ...each(httpTests, 'execute/*'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
       'test/promises/*.test.ts',
+      'test/client/close.test.ts',
+      'test/opentelemetry/{calls,load}.test.ts',
     ],
   },
   'http/decisions': {
@@ -107,6 +119,8 @@ export const layers = {
       ...each(httpTests, 'transport/fetch'),
       ...each('test/security/secrets/*.test.ts', 'rotation'),
       'test/opentelemetry/*.test.ts',
+      'test/client/close.test.ts',
+      ...each(httpTests, 'client/retry-budget', 'client/calls-under-way'),
     ],
   },
   'http/responses': {
@@ -118,6 +132,8 @@ export const layers = {
       ...each(httpTests, 'veto', 'veto/*'),
       ...each('test/journal/*.test.ts', 'journal', 'settle'),
       ...historyTests,
+      'test/client/close.test.ts',
+      ...each(httpTests, 'client/calls-under-way'),
       'test/base/errors/*.test.ts',
       ...each(httpTests, 'execute/*', 'request/secret'),
       ...each(resourceTests, 'poll'),
@@ -173,15 +189,24 @@ export const layers = {
     tests: [
       ...each('test/webhooks/*.test.ts', 'receiver', 'options'),
       ...each('test/webhooks/receiver/*.test.ts', 'modes', 'transaction', 'lease', 'store-timeout', 'failed'),
-      ...each('test/webhooks/receiver/*.test.ts', 'delivery-key', 'secret-lookup', 'hand-off', 'reports'),
+      ...each(
+        'test/webhooks/receiver/*.test.ts',
+        'delivery-key',
+        'secret-lookup',
+        'hand-off',
+        'reports',
+        'drain',
+        'unhandled',
+      ),
       ...each('test/webhooks/receiver/*.test.ts', 'servers', 'adapters/*', 'frameworks', 'hono'),
       ...each('test/webhooks/receiver/*.test.ts', 'without-on-error', 'misuse', 'job'),
       'test/webhooks/events/forgotten.test.ts',
     ],
   },
   journal: {
-    mutate: ['src/journal/*.ts'],
+    mutate: ['src/journal/**/*.ts'],
     tests: [
+      'test/client/close.test.ts',
       'test/journal/**/*.test.ts',
       'test/promises/*.test.ts',
       'test/stores/kept/*.test.ts',
