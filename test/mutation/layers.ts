@@ -156,6 +156,7 @@ export const layers = {
     tests: [
       ...each('test/http/transport/*.test.ts', 'node', 'fetch', 'received', 'pool', 'every-transport'),
       ...each('test/http/transport/node/*.test.ts', 'connecting', 'proxy', 'replaced-fetch'),
+      'test/http/transport/pool/*.test.ts',
       ...each(httpTests, 'send/*', 'call/cost'),
       ...each(baseTests, 'time', 'errors'),
       ...each('test/bytes/*.test.ts', 'connections', 'reaching', 'encodings', 'sizes'),
