@@ -243,6 +243,24 @@ describe('after its timeout', () => {
   });
 });
 
+it('waits for 10 s by default', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { payments, warn } = start();
+    const { asked } = waiting(json(paymentIntent));
+    const failure = failureOf(payments.paymentIntents.retrieve('pi_1'), RequestAbortedError);
+    await asked;
+    const end = payments.close();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(warn).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await end;
+    expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED' });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('refuses wrong options, and stays open', async () => {
   const { payments } = start();
   for (const options of [{ timeout: -1 }, { timeout: 1.5 }, { timout: 5 }, 5, null]) {
