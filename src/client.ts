@@ -271,7 +271,7 @@ export class PaymentsClient extends Collections {
    *
    * A new call, and one that was aborted, is refused with a `RequestAbortedError` of the code `CLIENT_CLOSED`. What was never sent has the outcome
    * `not_executed`, and any process may send it at once. Repeat a call of unknown outcome with the same `operationId`. With a journal, a sale that may have left
-   * is recorded as `unknown`, and not sent again. A store that does not answer delays the end by up to 10 s.
+   * is recorded as `unknown`, and not sent again. A store that does not answer delays the end by up to 15 s.
    *
    * @throws ConfigurationError for a wrong or unknown option; the client stays open.
    *

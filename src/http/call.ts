@@ -38,8 +38,8 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly retrieval?: ((value: T) => CallDescription<T> | undefined) | undefined;
   /** Whether anybody still waits for the result. If not, its failure is not reported. Default: somebody does. */
   readonly isWanted?: (() => boolean) | undefined;
-  /** Whether it is the end of a call that was let pass, so that it is let pass too. Default: it is a call of its own. */
-  readonly completesCall?: boolean | undefined;
+  /** Whether it passes even where the client is at its bound: it completes a call, or others bound how many there are. Default: it does not. */
+  readonly mustPass?: boolean | undefined;
 }
 
 /** What observers are told of a result. */

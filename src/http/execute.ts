@@ -54,7 +54,7 @@ export async function execute<T, Options extends CallOptions>(
     const value = read(call, response, description, prepared.options);
     call.inProcess?.end('executed', true);
     ending = { returned: { value } };
-    return deliver(call, response, value, description.retrieval, prepared.options.headers);
+    return deliver(call, response, value, description.retrieval, prepared.options);
   } catch (error) {
     // A defect: its operation stays in doubt, as a call under way.
     if (!(error instanceof PaymentsError)) throw error;
@@ -83,12 +83,15 @@ export async function plan<T>(
   record: (operation: JournaledOperation) => Promise<void>,
 ): Promise<void> {
   const call = new Call(connection, description);
+  let recorded: Promise<unknown> | undefined;
   try {
     const prepared = await authenticate(call, check(call, description));
     if (connection.beforeCall) await askBeforeCall(connection.beforeCall, call, prepared.encoded);
     const operation = operationOf(call, description, prepared);
     if (operation === undefined) return;
-    await unlessAborted(call, bounded(record(operation), call.signal)).catch((error: unknown) => {
+    // Not cut off by the client's end, which waits for it.
+    recorded = record(operation);
+    await unlessAborted(call, bounded(recorded, prepared.options.signal)).catch((error: unknown) => {
       call.recorded = outcomeIn(error);
       throw error;
     });
@@ -98,7 +101,9 @@ export async function plan<T>(
     await speakOfOperation(call, description, error);
     throw error;
   } finally {
-    call.pass?.leave();
+    const leave = () => call.pass?.leave();
+    if (recorded === undefined) leave();
+    else recorded.then(leave, leave);
   }
 }
 
@@ -131,7 +136,7 @@ function check<T, Options extends CallOptions>(
   const encoded = encoding.encode(params, call, options);
   call.path = encoded.path;
   // Its operation has its name by now, so that a refusal speaks of earlier calls too. Nobody else knows of it yet.
-  call.pass = connection.underWay.enter(call, options.signal, description.completesCall);
+  call.pass = connection.underWay.enter(call, options.signal, description.mustPass);
   call.signal = call.pass.signal;
   return { options, encoded };
 }
@@ -298,7 +303,7 @@ function deliver<T>(
   { status, headers }: ReceivedResponse,
   data: T,
   describeRetrieval: CallDescription<T>['retrieval'],
-  sentHeaders: CallOptions['headers'],
+  options: CallOptions,
 ): Delivered<T> {
   const describe = (): ResponseInfo => ({
     status,
@@ -315,7 +320,7 @@ function deliver<T>(
   if (call.attempts > 0 && (!isReplay || isOwn)) return { data, describe };
   markRecorded(data);
   const retrieval = call.connection.repeats === 'present' ? describeRetrieval?.(data) : undefined;
-  return { data, describe, present: retrieval && (() => presentOf(call, data, retrieval, sentHeaders)) };
+  return { data, describe, present: retrieval && (() => presentOf(call, data, retrieval, options)) };
 }
 
 /** Returns the object of a recorded result as it is now, or else what was recorded: whether it took effect is known. */
@@ -323,9 +328,10 @@ async function presentOf<T>(
   call: Call,
   recorded: T,
   retrieval: CallDescription<T>,
-  headers: CallOptions['headers'],
+  // The signal of the call itself ends with it.
+  { signal, headers }: CallOptions,
 ): Promise<T> {
-  const { connection, limits, startedAt, signal } = call;
+  const { connection, limits, startedAt } = call;
   const { timeout, maxRetries } = limits;
   const totalTimeout = Math.floor(limits.totalTimeout - (performance.now() - startedAt));
   if (totalTimeout < 1) return recorded;
@@ -335,7 +341,7 @@ async function presentOf<T>(
       ...retrieval,
       options,
       isWanted: () => false,
-      completesCall: true,
+      mustPass: true,
     });
     // A path that was corrected wrongly may lead to another object.
     return idOf(data) === idOf(recorded) ? withCreated(data, recorded) : recorded;

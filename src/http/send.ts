@@ -6,6 +6,7 @@ import { runWithin } from '../base/functions.ts';
 import type { Redactor } from '../base/redact.ts';
 import { Interrupted, wait } from '../base/time.ts';
 import type { Call } from './call.ts';
+import { shownKey } from './client/call-events.ts';
 import type { ResponseEvent } from './client/hooks.ts';
 import { ApiError } from './failure/api-errors.ts';
 import { ConnectionError, TimeoutError, tieToCall } from './failure/call-errors.ts';
@@ -79,6 +80,7 @@ async function prepareRetry(call: Call, error: Error): Promise<boolean> {
   observer.on('retry')?.({ ...attemptEvent(call), error, requestId, wait: pause });
   // After an abort the next attempt throws before it sends anything.
   await wait(pause, call.signal);
+  if (call.signal?.aborted) retryBudget.giveBack();
   return true;
 }
 
@@ -145,7 +147,7 @@ function errorResponse(call: Call, exchange: Exchange, error: unknown, remaining
 function attemptEvent(
   call: Call,
 ): Omit<ResponseEvent, 'status' | 'duration' | 'requestId' | 'idempotentReplayed'> {
-  const { callId, operation, method, connection, redactor, path, route, attempts, idempotencyKey } = call;
+  const { callId, operation, method, connection, redactor, path, route, attempts } = call;
   const { origin, prefix } = connection.baseUrl;
   return {
     callId,
@@ -156,7 +158,7 @@ function attemptEvent(
     path: redactor.text(path),
     route: route.path,
     attempt: attempts,
-    idempotencyKey,
+    idempotencyKey: shownKey(call),
     retriesLeft: connection.retryBudget.left,
   };
 }

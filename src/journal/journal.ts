@@ -393,6 +393,7 @@ export class Journal {
       operation,
       movesMoney: true,
       route: { method, path: undefined, source: 'configured' },
+      mustPass: true,
       params: { value: undefined },
       encoding: storedEncoding(path, query, body),
       options: { value: { idempotencyKey: storeKey.key } },

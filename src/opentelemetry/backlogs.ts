@@ -13,6 +13,8 @@ type Backlogged = Inline<{
     readonly count: number;
     /** The age of the oldest, in ms; `undefined` if there is none. */
     readonly oldest: number | undefined;
+    /** Whether the store takes writes; `undefined` if the source does not tell. */
+    readonly isWritable?: boolean | undefined;
     /** Whether a failover of the store is not acknowledged; `undefined` if the source does not tell. */
     readonly failedOver?: boolean | undefined;
   }>;
@@ -91,7 +93,7 @@ function gauge(
         if (failover !== undefined && backlog.failedOver !== undefined) {
           result.observe(failover, backlog.failedOver ? 1 : 0, attributes);
         }
-        result.observe(up, 1, ofStore);
+        result.observe(up, backlog.isWritable === false ? 0 : 1, ofStore);
       } catch {
         // The other metrics must be collected, and the error may name a secret.
         result.observe(up, 0, ofStore);

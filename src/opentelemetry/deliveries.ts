@@ -21,11 +21,20 @@ const operation = {
 const redactor = /* @__PURE__ */ new Redactor();
 const code = (text: unknown) => (typeof text === 'string' ? redactor.code(text) : undefined);
 
+/** A code has no id of the merchant's in it, which would make a series for each. A state of SQL has five characters. */
+const isCode = (text: unknown) =>
+  /^(?:[A-Z\d]{5}|(?=[A-Z])(?:[A-Z_]|\d{1,2}(?!\d)){1,40})$/.test(String(text));
+
 /** Returns the code or name of an error: low cardinality, and without its message. */
 function errorType({ outcome, error }: DeliveryReport): string | undefined {
   // A refused delivery is not a failure of the receiver, since anyone can send one.
   if (outcome !== 'failed') return undefined;
-  return code(errorCode(error)) ?? (error instanceof Error ? code(error.name) : undefined) ?? '_OTHER';
+  const own = errorCode(error);
+  return (
+    (isCode(own) ? code(own) : undefined) ??
+    (error instanceof Error ? code(error.name) : undefined) ??
+    '_OTHER'
+  );
 }
 
 /** Removes attributes without a value. */

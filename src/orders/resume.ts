@@ -7,6 +7,7 @@ import { load, noteRowOf, recordAt, save, update } from './record/records.ts';
 import { watchedFor } from './record/steps.ts';
 import { drive } from './steps/drive.ts';
 import { look } from './steps/look.ts';
+import { isShed } from './steps/refusal.ts';
 import type { FailedOrder } from './types/orders.ts';
 
 /** Sets when to look at an order again. If another process changed it meanwhile, that one did. */
@@ -36,8 +37,8 @@ async function resumeOne(context: Context, { key, wakeAt }: DueDocument): Promis
     await reschedule(context, key, false);
     return undefined;
   } catch (error) {
-    // If the store fails too, the order stays due.
-    await reschedule(context, key, true).catch(() => undefined);
+    // It was not tried. If the store fails too, the order stays due.
+    if (!isShed(error)) await reschedule(context, key, true).catch(() => undefined);
     const id = key.slice(key.indexOf('/order/') + '/order/'.length, key.lastIndexOf('@'));
     return { id, error };
   }
@@ -52,7 +53,7 @@ export async function resume(context: Context, limit: number): Promise<FailedOrd
     const failed = await resumeOne(context, due);
     if (failed !== undefined) failures.push(failed);
     rest -= 1;
-    if (rest === 0) break;
+    if (rest === 0 || isShed(failed?.error)) break;
   }
   return failures;
 }

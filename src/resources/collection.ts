@@ -140,7 +140,13 @@ export abstract class Collection<T, Kind extends IdKind = never> {
       const isMet: unknown = until?.(resource);
       return (await isMet) === true || isAtRest(resource);
     };
-    return poll(operation, (fetching) => this.retrieve(id, fetching), isDone, options);
+    return poll(
+      operation,
+      (fetching) => this.retrieve(id, fetching),
+      isDone,
+      options,
+      this.#api.connection.underWay.ended,
+    );
   }
 
   /** @internal */

@@ -3,7 +3,7 @@ import { maxTimer } from '../base/numbers.ts';
 import type { WebAbortSignal } from '../base/runtime/runtime.ts';
 import { optionIssues, optionsOf, timeFrom, unchecked } from '../base/schema/options.ts';
 import * as s from '../base/schema/schema.ts';
-import { wait } from '../base/time.ts';
+import { eitherSignal, wait } from '../base/time.ts';
 import type { RequestOptions } from '../http/client/options.ts';
 import { abortedBySignal, TimeoutError, timeoutOf } from '../http/failure/call-errors.ts';
 
@@ -36,6 +36,7 @@ function lastSeen(resource: unknown): string | undefined {
 /**
  * Polls until the resource is done.
  *
+ * @param ended Is aborted when the client ends.
  * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
  * @throws RequestAbortedError when the signal is aborted.
  */
@@ -44,6 +45,7 @@ export async function poll<T>(
   fetchOnce: (options: RequestOptions) => PromiseLike<T>,
   isDone: (resource: T) => boolean | PromiseLike<boolean>,
   options: WaitOptions,
+  ended: WebAbortSignal,
 ): Promise<T> {
   const { interval = 500, timeout = 60_000, signal } = options;
   const issues = optionIssues('options', optionsSchema, options);
@@ -75,7 +77,10 @@ export async function poll<T>(
       throw timedOut(attempts);
     }
     // Shorter pauses towards the end, so that the last attempt is close to it.
-    await wait(Math.min(pause, left / 2), signal);
+    const either = signal && eitherSignal(signal, ended);
+    // After the client's end, the next request is refused.
+    await wait(Math.min(pause, left / 2), either?.signal ?? ended);
+    either?.release();
     if (signal?.aborted) {
       throw abortedBySignal({ ...facts, attempts }, { cause: signal.reason });
     }

@@ -220,14 +220,55 @@ describe('after its timeout', () => {
     expect(await start(memory).payments.transact.sale(sale, named)).toMatchObject({ approved: true });
   });
 
-  it('a call is ended whatever it waits for', async () => {
-    const never = () => new Promise<never>(() => {});
-    for (const options of [{ beforeCall: never }, { secretKey: never }]) {
-      const payments = service.createClient(options);
-      const failure = failureOf(payments.refunds.create(ofIntent, named), RequestAbortedError);
-      await payments.close({ timeout: 0 });
-      expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED', outcome: 'not_executed' });
-    }
+  it.each([true, false])(
+    'a call is ended whatever it waits for, and was not sent; with a journal: %s',
+    async (has) => {
+      const never = () => new Promise<never>(() => {});
+      const sales = has ? [{ securityKey: never }] : [];
+      for (const options of [{ beforeCall: never }, { secretKey: never }, ...sales]) {
+        const journal = has ? { journal: createJournal({ store: memoryStore(), account: 'shop' }) } : {};
+        const payments = service.createClient({ ...options, ...journal });
+        const isSale = 'securityKey' in options;
+        const call = isSale ? payments.transact.sale(sale, named) : payments.refunds.create(ofIntent, named);
+        const failure = failureOf(call, RequestAbortedError);
+        await payments.close({ timeout: 0 });
+        expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED', outcome: 'not_executed' });
+      }
+    },
+  );
+
+  it('a plan is recorded before the end, or not at all', async () => {
+    const memory = memoryStore();
+    const [claims, mayClaim] = [gate(), gate()];
+    const store = replacing(memory, {
+      claim: async (...args) => {
+        claims.open();
+        await mayClaim.opened;
+        return memory.claim(...args);
+      },
+    });
+    const { payments } = start(store);
+    const planned = payments.journal.plan().refunds.create(ofIntent, named);
+    await claims.opened;
+    const end = payments.close({ timeout: 0 });
+    expect(await hasSettled(end)).toBe(false);
+    mayClaim.open();
+    await end;
+    await planned;
+    expect(await statesIn(memory)).toEqual(['planned']);
+  });
+
+  it('a wait for an object ends', async () => {
+    const { payments } = start();
+    service.answers(json({ ...refund, status: 'pending' }));
+    const failure = failureOf(
+      payments.refunds.waitFor('rf_1', { interval: 60_000, timeout: 600_000 }),
+      RequestAbortedError,
+    );
+    while (service.arrivals.length === 0) await new Promise(setImmediate);
+    await payments.close();
+    expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(service.arrivals).toHaveLength(1);
   });
 
   it("a caller's own signal still ends its call", async () => {
@@ -241,6 +282,19 @@ describe('after its timeout', () => {
     expect(await failure).toMatchObject({ code: 'CLIENT_CLOSED', outcome: 'unknown' });
     expect(listeners).toHaveBeenCalled();
   });
+});
+
+it("leaves the retrieval after a repeat to its caller's signal", async () => {
+  const { payments } = start();
+  service.answers(json(refund));
+  await payments.refunds.create(ofIntent, named);
+  const retrieval = waiting(json(refund));
+  const controller = new AbortController();
+  const repeated = payments.refunds.create(ofIntent, { ...named, signal: controller.signal });
+  const settled = Promise.resolve(repeated);
+  await retrieval.asked;
+  controller.abort();
+  expect(await settled).toMatchObject({ id: refund.id });
 });
 
 it('waits for 10 s by default', async () => {

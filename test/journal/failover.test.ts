@@ -1,6 +1,6 @@
 import { ConfigurationError, JournalError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import type { ClaimStore } from '../support/stores.ts';
 import { options, params, replacing, startShop } from './shop.ts';
@@ -51,6 +51,44 @@ describe('a failover of the store', () => {
     expect((await payments.journal.backlog()).failedOver).toBe(false);
     await sell('four', restart());
     expect(warnings).toHaveLength(2);
+  });
+
+  it('is known to a process that made no call since', async () => {
+    const { payments, restart, state, sell } = await openShop('warn');
+    await sell('one');
+    state.server = 'second';
+    await sell('two');
+    const idle = restart();
+    expect((await idle.journal.backlog()).failedOver).toBe(true);
+    await payments.journal.acknowledgeFailover();
+    expect((await idle.journal.backlog()).failedOver).toBe(false);
+  });
+
+  it('is not forgotten if the store does not keep it at once', async () => {
+    const memory = memoryStore();
+    let isBroken = false;
+    const breaking = replacing(memory, {
+      release: async (...args) => {
+        if (isBroken && args[0].startsWith('server/')) throw new Error('the connection was reset');
+        return memory.release(...args);
+      },
+    });
+    const { state, named } = serverOf(breaking);
+    const { payments, restart } = await startShop({ store: named });
+    const sell = (operationId: string) => payments.transact.sale(sale, { operationId });
+    await sell('one');
+    state.server = 'second';
+    isBroken = true;
+    await sell('two');
+    expect((await payments.journal.backlog()).failedOver).toBe(true);
+    isBroken = false;
+    await sell('three');
+    expect((await payments.journal.backlog()).failedOver).toBe(true);
+    await memory.release('server/operation', 'none');
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6000);
+    await sell('four');
+    vi.restoreAllMocks();
+    expect((await restart().journal.backlog()).failedOver).toBe(true);
   });
 
   it('refuses what has no key until it is acknowledged, in each process, and sends nothing of it', async () => {

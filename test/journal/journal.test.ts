@@ -237,7 +237,12 @@ describe('a list of open operations', () => {
     expect(await idsOf()).toEqual(all);
     expect(await idsOf((count - 2) * 1000)).toEqual(['0', '1', '2']);
     expect(await idsOf((count - 2) * 1000 + 1)).toEqual(['0', '1']);
-    expect(await payments.journal.backlog()).toEqual({ failedOver: false, count, oldest: count * 1000 });
+    expect(await payments.journal.backlog()).toEqual({
+      failedOver: false,
+      isWritable: true,
+      count,
+      oldest: count * 1000,
+    });
     // A clock that is behind the one that recorded them hides none.
     clock.time -= (count + 2) * 1000;
     expect(await idsOf()).toHaveLength(count);

@@ -66,3 +66,32 @@ it('lets an order be paid again if the journal failed before the sale', async ()
   expect((await orders.get('order-1')).needs).toEqual([]);
   expect(await orders.sell('order-1', card)).toEqual({ state: 'paid' });
 });
+
+/** An order whose sale its client cannot send any more, of which its journal cannot tell either. */
+async function atItsEnd(method: 'sell' | 'refund') {
+  const shop = openShop({ client: { journal: createJournal({ store: memoryStore(), account: 'shop' }) } });
+  if (method === 'refund') await shop.orders.sell('order-1', card);
+  shop.sent();
+  await shop.payments.close();
+  return shop;
+}
+
+it('lets an order be paid whose sale came after the end of its client', async () => {
+  const { orders, restart, sent } = await atItsEnd('sell');
+  expect(await codeOf(orders.sell('order-1', card))).toBe('CLIENT_CLOSED');
+  expect(sent()).toEqual([]);
+  const next = restart();
+  expect((await next.get('order-1')).needs).toEqual([]);
+  expect(await next.sell('order-1', card)).toEqual({ state: 'paid' });
+});
+
+it('sends a refund in the next process that came after the end of a client, at once', async () => {
+  const { orders, restart } = await atItsEnd('refund');
+  const returned = { id: 'return-1', amount: 500, currency: 'USD' };
+  expect(await codeOf(orders.refund('order-1', returned))).toBe('CLIENT_CLOSED');
+  const [failed, ...others] = await orders.resume();
+  expect([Object(failed?.error).code, others]).toEqual(['CLIENT_CLOSED', []]);
+  const next = restart();
+  expect(await next.resume()).toEqual([]);
+  expect((await next.get('order-1')).refunded.amount).toBe(500);
+});

@@ -28,7 +28,7 @@ export function errorEvent(call: Call, error: PaymentsError): ErrorEvent {
 }
 
 /** A key that is made of the caller's own id has it in another form, so it is shown only with that id. */
-function shownKey(call: Call): string | undefined {
+export function shownKey(call: Call): string | undefined {
   const { operationId, idempotencyKey, redactor } = call;
   const isHidden = operationId !== undefined && shownOperationId(call) === undefined;
   return idempotencyKey === undefined || isHidden ? undefined : redactor.text(idempotencyKey);

@@ -23,6 +23,11 @@ export class CallsUnderWay {
     this.#observer = observer;
   }
 
+  /** Is aborted when the client ends. */
+  get ended(): WebAbortSignal {
+    return this.#end.signal;
+  }
+
   /**
    * Lets a call begin, and counts it until it leaves.
    *

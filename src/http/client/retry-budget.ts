@@ -29,6 +29,11 @@ export class RetryBudget {
     return true;
   }
 
+  /** Gives back a retry that was not made. */
+  giveBack(): void {
+    this.#tenths += tenthsPerRetry;
+  }
+
   /** Gives back a part of a retry, since the service answered a call. */
   refill(): void {
     this.#tenths = Math.min(this.#capacity, this.#tenths + tenthsPerAnswer);

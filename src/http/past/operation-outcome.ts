@@ -1,6 +1,7 @@
 /** What an error says of the operation that its call names: what its journal knows, and otherwise what this process knows. */
 
 import { type Outcome, PaymentsError } from '../../base/errors.ts';
+import { bounded, second } from '../../base/time.ts';
 import { type Call, type CallDescription, isRaisedBy } from '../call.ts';
 import { PaginationError, RequestAbortedError, raiseOutcome } from '../failure/call-errors.ts';
 import type { ReceivedResponse } from '../transport/transport.ts';
@@ -43,7 +44,11 @@ async function pastOf(call: Call, own: Outcome, judge: OutcomeQuestion['judge'])
   if (journal === undefined || !movesMoney) return history.pastOf(credential, call.operation, key);
   const { operation, signal } = call;
   const sender = credential === '' ? undefined : call.sender;
-  return byJournal(await journal.outcomeOf({ operation, key, judge, signal }, sender));
+  const question = { operation, key, judge };
+  if (!signal?.aborted) return byJournal(await journal.outcomeOf({ ...question, signal }, sender));
+  // Its caller has waited long enough, but what was never sent must not look as if it had been.
+  const answer = bounded(journal.outcomeOf({ ...question, signal: undefined }, sender), undefined, second);
+  return byJournal(await answer.catch((): Outcome => 'unknown'));
 }
 
 /** Returns what a journal's refusal says of the operation. What did not wait for its record says nothing of it. */

@@ -68,6 +68,8 @@ export class FailoverWatch {
   #seen: string | undefined;
   /** When it was noticed that it had changed, as far as this process knows. */
   #noticedAt: number | undefined;
+  /** Whether the store has what this process has noticed. */
+  #isKept = true;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -93,10 +95,11 @@ export class FailoverWatch {
     if (this.#noticedAt !== undefined) throw forgetful(this.#noticedAt);
   }
 
-  /** Whether this process has noticed a failover that nobody has acknowledged. Throws what the store throws. */
+  /** Whether a failover was noticed that nobody has acknowledged. Throws what the store throws. */
   async isForgetful(): Promise<boolean> {
-    if (this.#noticedAt !== undefined) this.#noticedAt = (await this.#read())?.noticedAt;
-    return this.#noticedAt !== undefined;
+    const kept = await this.#read();
+    if (this.#isKept) this.#noticedAt = kept?.noticedAt;
+    return (kept?.noticedAt ?? this.#noticedAt) !== undefined;
   }
 
   /**
@@ -119,11 +122,14 @@ export class FailoverWatch {
 
   async #compare(server: string, warn: (message: string) => void): Promise<void> {
     const known = await this.#read();
-    const { noticedAt } = known?.server === server ? known : await this.#keep(server);
-    if (noticedAt !== undefined && server !== this.#seen)
+    const isKnown = known?.server === server;
+    const { noticedAt, isKept } = isKnown ? { ...known, isKept: true } : await this.#keep(server);
+    if (noticedAt !== undefined && this.#noticedAt === undefined)
       warn(`journal: ${problemSince(noticedAt)}. ${advice}`);
-    this.#seen = server;
     this.#noticedAt = noticedAt;
+    this.#isKept = isKept;
+    // Until the store has it, the next call compares again.
+    if (isKept) this.#seen = server;
   }
 
   async #read(): Promise<KeptServer | undefined> {
@@ -132,7 +138,7 @@ export class FailoverWatch {
   }
 
   /** Keeps a server that the store does not have. Returns what is known of it: without a claim, that it has changed. */
-  async #keep(server: string): Promise<KeptServer> {
+  async #keep(server: string): Promise<KeptServer & { readonly isKept: boolean }> {
     const { store, key, now } = this.#settings;
     // A server that has lost the row of the one before is not the first.
     const first: KeptServer = { server: this.#seen ?? server };
@@ -140,10 +146,9 @@ export class FailoverWatch {
     const kept = keptIn(claim.data) ?? first;
     const isSame = kept.server === server;
     const present = isSame ? kept : { server, noticedAt: kept.noticedAt ?? now() };
-    if (claim.status === 'claimed') {
-      const data = isSame ? undefined : textOf(present);
-      await inTime(store.release(key, claim.token, { data }), patience);
-    }
-    return present;
+    if (claim.status !== 'claimed') return { ...present, isKept: isSame };
+    const data = isSame ? undefined : textOf(present);
+    const release = inTime(store.release(key, claim.token, { data }), patience);
+    return { ...present, isKept: await release.catch(() => false) };
   }
 }

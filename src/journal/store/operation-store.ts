@@ -276,9 +276,9 @@ export class OperationStore {
   }
 
   /** Counts the open operations of some spaces. */
-  backlog(spaces: readonly KeySpace[]): Promise<Backlog> {
-    const names = spaces.map(({ name }) => name);
-    return inTime(backlogOf(this.#settings.store, names), patience);
+  backlog([first, ...others]: readonly [KeySpace, ...KeySpace[]]): Promise<Backlog> {
+    const names = others.map(({ name }) => name);
+    return inTime(backlogOf(this.#settings.store, [first.name, ...names]), patience);
   }
 
   /** Returns the row of one key, if it is open. */

@@ -68,11 +68,14 @@ export async function keepUnhandled<Client>(
   delivery: ReadDelivery,
 ): Promise<Handled> {
   try {
+    // What is kept stays as it is, with the error of a handler that another version has.
+    const { claims } = await options.store.open({ key: delivery.key });
+    if (claims.length > 0) return { outcome: 'kept' };
     const claim = await EventClaim.take({ ...options, lease: keepTime }, delivery);
     if (!(claim instanceof EventClaim)) return notClaimed(claim);
     claim.end();
     await claim.release(keptText(delivery, 'unhandled'));
-    return { outcome: 'kept', attempt: claim.attempt };
+    return { outcome: 'kept' };
   } catch (error) {
     return failed(options, 'store', error, delivery.reading.event);
   }

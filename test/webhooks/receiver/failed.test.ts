@@ -50,7 +50,7 @@ describe('failed', () => {
       await deliver(refund(id));
     }
     expect(await idsOf(receiver.failed())).toEqual(ids.map(keyOf));
-    expect(await receiver.backlog()).toEqual({ count, oldest: count - 1 });
+    expect(await receiver.backlog()).toMatchObject({ count, oldest: count - 1 });
   });
 
   it('lists the time since the first claim, and how often it was claimed', async () => {
@@ -59,7 +59,7 @@ describe('failed', () => {
     clock.time += 5000;
     await deliver(refund('evt_1'));
     expect(await listOf(receiver.failed())).toMatchObject([{ id: keyOf('evt_1'), attempt: 2, age: 5000 }]);
-    expect(await receiver.backlog()).toEqual({ count: 1, oldest: 5000 });
+    expect(await receiver.backlog()).toMatchObject({ count: 1, oldest: 5000 });
   });
 
   it('leaves out what a process is handling, which discard refuses', async () => {
@@ -94,7 +94,7 @@ describe('failed', () => {
       const other = webhooks.receiver({ ...common, consumer, on: {} });
       expect([await idsOf(other.failed()), await other.backlog()]).toEqual([
         [],
-        { count: 0, oldest: undefined },
+        { count: 0, oldest: undefined, isWritable: true },
       ]);
       await expect(other.discard(id)).rejects.toThrow(ConfigurationError);
     }

@@ -66,6 +66,20 @@ describe("with unhandled: 'keep'", () => {
     expect(await old.backlog()).toMatchObject({ count: 0 });
   });
 
+  it('is not claimed again by a version without a handler, and keeps the error of one with it', async () => {
+    const { old, next, work } = pods();
+    await old.handle(await delivery(failure('evt_1')));
+    work.throws = true;
+    expect(await repeatAll(next)).toEqual(['failed']);
+    const [failedNow] = await listOf(next.failed());
+    for (const _round of [1, 2, 3]) expect(await repeatAll(old)).toEqual(['kept']);
+    expect((await old.handle(await delivery(failure('evt_1')))).outcome).toBe('kept');
+    expect(await listOf(next.failed())).toEqual([
+      expect.objectContaining({ attempt: 2, error: failedNow?.error }),
+    ]);
+    expect(failedNow?.error).not.toBe('unhandled');
+  });
+
   it('the next delivery of it is handled by a version with a handler', async () => {
     const { old, next, handled } = pods();
     await old.handle(await delivery(failure('evt_1')));
