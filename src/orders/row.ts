@@ -55,6 +55,10 @@ export function rowTotal({ lines, currency }: OrderRow): Money {
   return { amount, currency: currency.toUpperCase() };
 }
 
+/** Whether two amounts are the same money. */
+export const isSame = (one: Money, other: Money) =>
+  one.amount === other.amount && one.currency === other.currency;
+
 /** Returns a text for the time of a row's creation, the same at each read. */
 export function createdText({ createdAt }: OrderRow): string {
   return createdAt instanceof Date ? createdAt.toISOString() : String(createdAt);

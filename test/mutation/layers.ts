@@ -139,6 +139,7 @@ export const layers = {
       ...each(resourceTests, 'poll'),
       ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
+      'test/opentelemetry/calls.test.ts',
       'test/security/injection-output.test.ts',
     ],
   },

@@ -193,3 +193,43 @@ it('does not ship what was only looked at', async () => {
   await orders.refresh('order-1');
   expect(shipped).toEqual(['order-1 for 0 USD']);
 });
+
+it('asks for the rest at once, and cancels at once, after an edit of an order that has not shipped', async () => {
+  const { row, orders, pageOf } = await paidAndUnshipped();
+  row.cups = 2;
+  expect((await pageOf()).due.amount).toBe(1200);
+  expect((await orders.cancel('order-1')).state).toBe('canceled');
+});
+
+it('has shipped for what was paid, though its row was edited after a minute of onPaid', async () => {
+  let end = () => {};
+  const ends = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let begin = () => {};
+  const begins = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const shop = openShop({
+    onPaid: () => {
+      begin();
+      return ends;
+    },
+  });
+  const { orders, row, sandbox, restart, pageOf } = shop;
+  sandbox.pay((await pageOf()).session);
+  const slow = orders.refresh('order-1');
+  await begins;
+  const other = restart();
+  row.cups = 2;
+  expect((await other.get('order-1')).state).toBe('paid');
+  await sandbox.clock.advance('2 minutes');
+  expect((await other.get('order-1')).state).toBe('part_paid');
+  end();
+  await slow;
+  expect(sumsOf(await other.cancel('order-1'))).toMatchObject({
+    state: 'paid',
+    total: 1200,
+    refundable: 1200,
+  });
+});

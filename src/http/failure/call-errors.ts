@@ -284,7 +284,7 @@ export function abortedBySignal(facts: CallFacts, failure: Interruption): Reques
 }
 
 /** Why the signal of a call is aborted whose client was closed. */
-export const clientClosed = /* @__PURE__ */ new Error('the client was closed');
+export const clientClosed = /* @__PURE__ */ Symbol();
 
 /** Returns the error for a call that the end of its client has refused, or cut off. */
 export function closed(facts: CallFacts, failure: Interruption = {}): RequestAbortedError {

@@ -3,6 +3,7 @@
 import type { Refund } from '../../resources/objects/refunds.ts';
 import type { Context } from '../context.ts';
 import { orderError } from '../errors.ts';
+import { splitOff } from '../record/give-back.ts';
 import { joinIntent, joinRefund, takeRefund } from '../record/join.ts';
 import {
   failedOp,
@@ -16,6 +17,7 @@ import {
 } from '../record/record.ts';
 import { beginAny, findKey, update } from '../record/records.ts';
 import { isCaptureUnanswered, isHoldRefused, isUnanswered, loseSales, type Terms } from '../record/steps.ts';
+import { type Outstanding, outstandingIn } from '../record/sums.ts';
 import { viewOf } from '../record/view.ts';
 import { drive } from '../steps/drive.ts';
 import { settleForm } from '../steps/form.ts';
@@ -29,6 +31,13 @@ interface Finding {
   readonly found: string | null;
   /** The refund of this id, if it is one that can be read. */
   readonly refund: Refund | undefined;
+}
+
+/** A refund that can be read, or of which an event told. */
+interface Known {
+  readonly amount: number;
+  readonly currency: string;
+  readonly intent: string | null | undefined;
 }
 
 /** What a person is asked. Its parts belong to a record that the answer changes. */
@@ -99,21 +108,50 @@ function checkPayment(record: OrderRecord, { ref }: Payment, found: string): voi
   checkIsNew(record, found, undefined);
 }
 
+/** Returns what is owed of a refund that failed, before somebody made the refund that was found. */
+function owedOf(record: OrderRecord, part: RefundAttempt, found: string | null): Outstanding[] {
+  const strays = record.strays.filter(({ id }) => id !== found);
+  return outstandingIn({ ...record, strays }).filter(({ failed }) => failed === part);
+}
+
+/** Returns the refund of an id, as far as it is known: of how much, and of which payment. */
+function knownRefund(record: OrderRecord, { found, refund }: Finding): Known | undefined {
+  if (refund === undefined) return record.strays.find(({ id }) => id === found);
+  const { amount, currency, payment_intent_id: intent } = refund;
+  return { amount, currency, intent };
+}
+
+/** Returns which part of what is owed a refund is about. */
+function owedTo(owed: readonly Outstanding[], { amount, currency, intent }: Known): Outstanding[] {
+  return owed
+    .filter((one) => one.payment.intent === intent && one.payment.currency === currency.toUpperCase())
+    .filter((one) => amount <= one.amount)
+    .map((one) => ({ ...one, amount }))
+    .slice(0, 1);
+}
+
 function checkRefund(
   record: OrderRecord,
   about: Question['about'],
   part: RefundAttempt,
-  { found, refund }: Finding,
+  finding: Finding,
 ): void {
+  const { found } = finding;
   if (found === null) return;
   checkIsNew(record, found, part);
-  const known = refund ?? record.strays.find(({ id }) => id === found);
+  const known = knownRefund(record, finding);
+  if (about === 'failed refund') {
+    const owed = owedOf(record, part, found);
+    if (owed.length === 0) refuseFound(found, 'is of a refund of which nothing is left to go back');
+    if (known !== undefined && owedTo(owed, known).length === 0)
+      refuseFound(found, 'is a refund of another amount or payment');
+    return;
+  }
   if (known === undefined) return;
-  const intent = 'intent' in known ? known.intent : known.payment_intent_id;
   const isIt =
-    (known.amount === part.amount || (about === 'failed refund' && known.amount < part.amount)) &&
+    known.amount === part.amount &&
     known.currency.toUpperCase() === part.currency &&
-    intent === paymentOf(record, part.pay).intent;
+    known.intent === paymentOf(record, part.pay).intent;
   if (!isIt) refuseFound(found, 'is a refund of another amount or payment');
 }
 
@@ -162,13 +200,27 @@ function answerRefund(
   { found, refund }: Finding,
   now: number,
 ): void {
-  if (found !== null) {
-    takeRefund(record, part, found);
-    // Less may be left than what failed.
-    if (refund !== undefined) part.amount = refund.amount;
-    if (refund !== undefined) joinRefund(record, refund, now);
-  } else if (part.status === 'failed') part.closed = 'kept';
-  else Object.assign(part, { status: 'failed', message: 'not_found' });
+  if (found === null) {
+    Object.assign(part, { status: 'failed', message: 'not_found' });
+    return;
+  }
+  takeRefund(record, part, found);
+  if (refund !== undefined) joinRefund(record, refund, now);
+}
+
+/** Takes what became of what is owed of a refund that failed. The rest of it stays as it is. */
+function answerFailed(record: OrderRecord, part: RefundAttempt, finding: Finding, now: number): void {
+  const { found, refund } = finding;
+  const owed = owedOf(record, part, found);
+  if (found === null) {
+    if (owed.length === 0) part.closed = 'kept';
+    for (const one of owed) splitOff(record, one).closed = 'kept';
+    return;
+  }
+  const known = knownRefund(record, finding);
+  for (const one of known === undefined ? owed : owedTo(owed, known))
+    takeRefund(record, splitOff(record, one), found);
+  if (refund !== undefined) joinRefund(record, refund, now);
 }
 
 /** Joins a finding. Throws if it is about nothing that is open, or about something else. */
@@ -184,8 +236,9 @@ function joinFinding(record: OrderRecord, finding: Finding, terms: Terms): void 
     case 'hold':
       return answerHold(question.payment, found);
     case 'refund':
-    case 'failed refund':
       return answerRefund(record, question.part, finding, terms.now);
+    case 'failed refund':
+      return answerFailed(record, question.part, finding, terms.now);
     case 'stray':
       question.stray.known = true;
       return;

@@ -87,7 +87,7 @@ function findIn(
 ): Payment | Closed | 'settle' {
   const { now } = context.terms();
   // Another process may have read another row since: amount, currency and lines must be of one.
-  noteRow(record, row);
+  noteRow(context, record, row);
   const closed = closedBy(record);
   if (closed !== undefined) return closed;
   const { amount, currency } = record.seen;

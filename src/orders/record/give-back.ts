@@ -73,8 +73,10 @@ export function planExcess(record: OrderRecord, now: number): void {
 /** Forgets that an order was paid, since its row was edited before it shipped. What was too much for the old row, and was not sent, counts again. */
 export function unsettle(record: OrderRecord): void {
   for (const part of record.parts) {
-    if (part.status === 'planned' && part.sentAt === null)
-      Object.assign(part, { status: 'failed', closed: 'replaced' });
+    if (part.status === 'planned' && part.sentAt === null) part.status = 'failed';
+    // What a person has decided was about the old row.
+    if (part.status === 'failed' && (part.sentAt === null || part.closed === 'kept'))
+      part.closed = 'replaced';
   }
   record.settled = null;
 }
@@ -96,13 +98,29 @@ export function planReturn(
   }
 }
 
-/** Plans to give back again what failed, as much as is left. The failed one stays, so that a late event of it is not taken for another refund. */
+/** Takes a part off a refund that failed. The failed one stays, so that a late event of it is not taken for another refund. */
+function takeOff(failed: RefundAttempt, amount: number): void {
+  if (amount === failed.amount) failed.closed = 'replaced';
+  else failed.amount -= amount;
+}
+
+/** Plans to give back again what is owed of a refund that failed. */
 export function planAgain(
   record: OrderRecord,
   { failed, payment, amount }: Outstanding,
   since: number,
 ): void {
-  failed.closed = 'replaced';
+  takeOff(failed, amount);
   const { why, id } = failed;
   plan(record, payment, { amount, why, id, since });
+}
+
+/** Returns what is owed of a refund that failed as a refund of its own, so that an answer to it says nothing of the rest. */
+export function splitOff(record: OrderRecord, { failed, payment, amount }: Outstanding): RefundAttempt {
+  if (failed.pay === payment.op && failed.amount === amount) return failed;
+  const op = opOfReturn(record, failed.id);
+  const own: RefundAttempt = { ...failed, op, pay: payment.op, amount, ref: null, past: null };
+  takeOff(failed, amount);
+  record.parts.push(own);
+  return own;
 }

@@ -3,9 +3,9 @@
 import { ConfigurationError } from '../../base/errors.ts';
 import { type Context, type Maybe, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
-import { createdText, rowTotal } from '../row.ts';
+import { createdText, isSame, rowTotal } from '../row.ts';
 import type { OrderName, OrderRow } from '../types/order.ts';
-import { planExcess } from './give-back.ts';
+import { planExcess, unsettle } from './give-back.ts';
 import { adoptStrays } from './join.ts';
 import {
   newRecord,
@@ -118,10 +118,20 @@ export interface Begun {
   readonly row: OrderRow;
 }
 
-/** Notes what a row asks for now. Once it is paid, it is what was paid for. */
-export function noteRow(record: OrderRecord, row: OrderRow): void {
+/**
+ * Notes what a row asks for now. Once an order has shipped, it is what was paid for. One that is paid and was edited before it shipped, in a store without
+ * transactions, is decided anew, unless a process ships it just now.
+ */
+export function noteRow({ terms }: Context, record: OrderRecord, row: OrderRow): void {
+  const total = rowTotal(row);
+  const { settled, handed, lease, returns } = record;
   record.missing = false;
-  if (record.settled === null) record.seen = rowTotal(row);
+  if (settled !== null && !handed && lease <= terms().now && !isSame(total, settled)) {
+    // How much of a return was meant for the old row only a person knows.
+    if (returns.length > 0) record.unshipped = 'the row was edited after a refund';
+    else unsettle(record);
+  }
+  if (record.settled === null) record.seen = total;
 }
 
 /** Whether what was read is the row of a record: there may be none, or that of another order with its id. */
@@ -135,7 +145,7 @@ export function isRowOf(
 
 /** Notes what was read as the row of a record: none, perhaps, or that of another order with its id. */
 export function noteRowOf(context: Context, record: OrderRecord, row: OrderRow | undefined): void {
-  if (isRowOf(context, record, row)) noteRow(record, row);
+  if (isRowOf(context, record, row)) noteRow(context, record, row);
   else record.missing = true;
 }
 
@@ -156,7 +166,7 @@ export async function begin(context: Context, id: string): Promise<Begun> {
   const row = await rowOf(context, id);
   const key = recordKey(context, id, row);
   const create = () => newRecord(key, id, rowTotal(row));
-  const { record } = await update(context, key, (draft) => noteRow(draft, row), create);
+  const { record } = await update(context, key, (draft) => noteRow(context, draft, row), create);
   return { key, row, record };
 }
 

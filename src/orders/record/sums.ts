@@ -70,49 +70,83 @@ export function keepsOf({ settled }: OrderRecord, currency: string): number {
   return settled?.currency === currency ? settled.amount : 0;
 }
 
-/** Returns how much of a payment is too much now, with what a page added if all of it is. An edit may have made it right since. */
-function tooMuchOf(record: OrderRecord, payment: Payment): number {
-  if (record.canceled) return payment.paid;
-  if (record.settled === null) return 0;
-  const { currency } = payment;
-  const excess = countedIn(record, currency) - keepsOf(record, currency);
-  const counted = countedOf(record, payment, false);
-  return excess < counted ? Math.max(0, excess) : counted + addedOf(record, payment);
+/** Returns how much of a payment is too much, and stays with the merchant, as a person has decided. */
+function keptOf(record: OrderRecord, payment: Payment): number {
+  const kept = partsOf(record, payment).filter(({ why, closed }) => why === 'extra' && closed === 'kept');
+  return sum(kept.map(({ amount }) => amount));
 }
 
-/**
- * Returns what of the refunds that failed is still to go back, and waits for a person. A return goes on with other payments where its own went back as
- * too much meanwhile.
- */
-export function outstandingIn(record: OrderRecord): Outstanding[] {
-  const left = new Map(record.payments.map((payment) => [payment, leftOf(record, payment)]));
-  const open = record.parts.filter(isOpenFailure);
-  const take = (failed: RefundAttempt, payments: readonly Payment[], most: number): Outstanding[] => {
+/** Returns how much of what was paid in a currency is too much now: an edit may have made it right since it was planned to go back. */
+function excessIn(record: OrderRecord, currency: string): number {
+  if (record.canceled) return Number.POSITIVE_INFINITY;
+  if (record.settled === null) return 0;
+  const kept = sumOver(paidIn(record, currency), (payment) => keptOf(record, payment));
+  return countedIn(record, currency) - keepsOf(record, currency) - kept;
+}
+
+/** Finds what of the refunds that failed is still to go back, one after the other, so that nothing is owed twice. */
+class Owed {
+  readonly #record: OrderRecord;
+  /** What each payment still has. */
+  readonly #left: Map<Payment, number>;
+  /** What others have given back of each payment, or the bank, and no return stands for yet. */
+  readonly #back: Map<Payment, number>;
+  readonly #excess = new Map<string, number>();
+
+  constructor(record: OrderRecord) {
+    this.#record = record;
+    const { payments } = record;
+    this.#left = new Map(
+      payments.map((one) => [one, Math.max(0, leftOf(record, one) - keptOf(record, one))]),
+    );
+    this.#back = new Map(payments.map((one) => [one, straysOf(record, one) + disputedOf(record, one)]));
+  }
+
+  /** What was too much goes back of its own payment, and with what a page added if all of it is too much. */
+  ofExtra(failed: RefundAttempt): Outstanding[] {
+    const own = paymentOf(this.#record, failed.pay);
+    const { currency } = own;
+    const excess = this.#excess.get(currency) ?? excessIn(this.#record, currency);
+    const counted = countedOf(this.#record, own, false);
+    const most = excess < counted ? Math.max(0, excess) : counted + addedOf(this.#record, own);
+    const taken = this.#take(failed, [own], Math.min(failed.amount, this.#record.canceled ? own.paid : most));
+    this.#excess.set(currency, excess - amountOf(taken));
+    return taken;
+  }
+
+  /** A return goes on with other payments, but for what others have given back of its own. */
+  ofReturn(failed: RefundAttempt): Outstanding[] {
+    const own = paymentOf(this.#record, failed.pay);
+    const others = paidIn(this.#record, failed.currency).filter((payment) => payment !== own);
+    const ofOwn = this.#take(failed, [own], failed.amount);
+    const rest = failed.amount - amountOf(ofOwn);
+    const back = this.#back.get(own) ?? 0;
+    const covered = Math.min(rest, back);
+    this.#back.set(own, back - covered);
+    return [...ofOwn, ...this.#take(failed, others, rest - covered)];
+  }
+
+  #take(failed: RefundAttempt, payments: readonly Payment[], most: number): Outstanding[] {
     let rest = most;
     return payments.flatMap((payment) => {
-      const of = left.get(payment) ?? 0;
+      const of = this.#left.get(payment) ?? 0;
       const amount = Math.min(rest, of);
-      left.set(payment, of - amount);
+      this.#left.set(payment, of - amount);
       rest -= amount;
       return amount > 0 ? [{ failed, payment, amount }] : [];
     });
-  };
-  const ofExtras = open
-    .filter(({ why }) => why === 'extra')
-    .flatMap((failed) => {
-      const own = paymentOf(record, failed.pay);
-      return take(failed, [own], Math.min(failed.amount, tooMuchOf(record, own)));
-    });
-  const ofReturns = open
-    .filter(({ why }) => why === 'return')
-    .flatMap((failed) => {
-      const own = paymentOf(record, failed.pay);
-      const ofOwn = take(failed, [own], failed.amount);
-      const others = paidIn(record, failed.currency).filter((payment) => payment !== own);
-      const tooMuch = extrasOf(record, own) + amountOf(ofExtras.filter(({ payment }) => payment === own));
-      return [...ofOwn, ...take(failed, others, Math.min(failed.amount - amountOf(ofOwn), tooMuch))];
-    });
-  return [...ofExtras, ...ofReturns];
+  }
+}
+
+/** Returns what of the refunds that failed is still to go back, and waits for a person. */
+export function outstandingIn(record: OrderRecord): Outstanding[] {
+  const owed = new Owed(record);
+  const open = record.parts.filter(isOpenFailure);
+  const extras = open.filter(({ why }) => why === 'extra').flatMap((failed) => owed.ofExtra(failed));
+  return [
+    ...extras,
+    ...open.filter(({ why }) => why === 'return').flatMap((failed) => owed.ofReturn(failed)),
+  ];
 }
 
 /** Returns the payments that were paid in a currency, the oldest first. */

@@ -80,14 +80,15 @@ function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need
   const reference = paymentOf(record, pay).ref;
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
-  const left = outstandingIn(record)
-    .filter(({ failed }) => failed === part)
-    .reduce((total, one) => total + one.amount, 0);
-  if (left > 0)
+  const owed = outstandingIn(record).filter(({ failed }) => failed === part);
+  const [first] = owed;
+  const left = owed.reduce((total, one) => total + one.amount, 0);
+  if (first !== undefined)
     return [
       need({
         kind: 'refund_failed',
         ...fields,
+        reference: first.payment.ref,
         money: money(left, currency),
         operation: failedOp(part),
         detail: message,

@@ -5,12 +5,11 @@ import { redact } from '../../base/redact.ts';
 import { minute } from '../../base/time.ts';
 import { type Context, type Maybe, onceAwaited, type Unit, whenReady } from '../context.ts';
 import { orderError } from '../errors.ts';
-import { unsettle } from '../record/give-back.ts';
 import type { OrderRecord } from '../record/record.ts';
-import { isRowOf, type Loaded, load, noteRow, noteRowOf, save, update } from '../record/records.ts';
+import { isRowOf, type Loaded, load, noteRowOf, save, update } from '../record/records.ts';
 import { isUnmeasured } from '../record/steps.ts';
 import { dueOf } from '../record/sums.ts';
-import { rowTotal } from '../row.ts';
+import { isSame, rowTotal } from '../row.ts';
 import type { Money } from '../types/money.ts';
 import type { OrderRow } from '../types/order.ts';
 import { isUnsearched } from './elsewhere.ts';
@@ -42,8 +41,6 @@ function marked<Result>(run: () => Maybe<Result>): Maybe<Result> {
     return unshipped(error);
   }
 }
-
-const isSame = (one: Money, other: Money) => one.amount === other.amount && one.currency === other.currency;
 
 /** @throws OrderError if a row was edited between the decision and `onPaid`: the transaction is rolled back, and all is decided anew. */
 function checkUnchanged(
@@ -124,22 +121,6 @@ async function noteUnshipped(context: Context, key: string, error: unknown): Pro
   });
 }
 
-/** What keeps a paid order from being shipped for a row; `undefined` if nothing does. An edited one is decided anew, since it has not shipped. */
-function obstacleIn(
-  context: Context,
-  record: OrderRecord,
-  row: OrderRow | undefined,
-): ((draft: OrderRecord) => void) | undefined {
-  if (!isRowOf(context, record, row)) return (draft) => noteRowOf(context, draft, row);
-  if (record.settled === null || isSame(rowTotal(row), record.settled)) return undefined;
-  return (draft) => {
-    // How much of a return was meant for the old row only a person knows.
-    if (draft.returns.length > 0) draft.unshipped = 'the row was edited after a refund';
-    else unsettle(draft);
-    noteRow(draft, row);
-  };
-}
-
 /** Ships a settled order, if the store has no transactions: one process at a time, at least once. */
 export async function ship(context: Context, key: string): Promise<void> {
   const { record, result: total } = await update(context, key, (draft) => {
@@ -150,11 +131,11 @@ export async function ship(context: Context, key: string): Promise<void> {
   });
   if (total === null) return;
   try {
-    const obstacle = obstacleIn(context, record, await context.row(record.id));
-    if (obstacle !== undefined) {
+    const row = await context.row(record.id);
+    if (!isRowOf(context, record, row) || !isSame(rowTotal(row), total)) {
       await update(context, key, (draft) => {
-        draft.lease = 0;
-        obstacle(draft);
+        if (draft.lease === record.lease) draft.lease = 0;
+        noteRowOf(context, draft, row);
       });
       return;
     }
@@ -166,6 +147,7 @@ export async function ship(context: Context, key: string): Promise<void> {
     throw error;
   }
   await update(context, key, (draft) => {
-    Object.assign(draft, { handed: true, lease: 0, missing: false, unshipped: null });
+    // Even if the lease was over: it has shipped for what was paid.
+    Object.assign(draft, { settled: total, handed: true, lease: 0, missing: false, unshipped: null });
   });
 }

@@ -7,6 +7,7 @@ import {
   type PaymentsClient,
   PaymentsError,
   RateLimitError,
+  RequestAbortedError,
   type RequestEvent,
   ServerError,
   type ShedEvent,
@@ -242,6 +243,39 @@ describe('the budget', () => {
       ['request', 2],
       ['response', 2],
     ]);
+  });
+
+  it('is refilled by the answer of a call that was retried, too', async () => {
+    const left: number[] = [];
+    const hooks = { request: ({ retriesLeft }: Pick<RequestEvent, 'retriesLeft'>) => left.push(retriesLeft) };
+    const { service, payments } = clientOf(answer(200), { retryBudget: 2, maxRetries: 1, hooks });
+    for (const _time of [1, 2]) {
+      let isFirst = true;
+      service.now = () => {
+        const status = isFirst ? 503 : 200;
+        isFirst = false;
+        return answer(status)();
+      };
+      await retrieve(payments);
+    }
+    service.now = answer(200);
+    for (let time = 0; time < 9; time += 1) await retrieve(payments);
+    // 20 tenths, less 2 retries, and 2 + 8 answers.
+    expect(left.at(-1)).toBe(1);
+  });
+
+  it('does not pay for a wait that is aborted', async () => {
+    const controller = new AbortController();
+    const left: number[] = [];
+    const hooks = {
+      request: ({ retriesLeft }: Pick<RequestEvent, 'retriesLeft'>) => left.push(retriesLeft),
+      retry: () => controller.abort(),
+    };
+    const { service, payments } = clientOf(answer(503), { retryBudget: 1, maxRetries: 1, hooks });
+    await failureOf(retrieve(payments, { signal: controller.signal }), RequestAbortedError);
+    service.now = answer(200);
+    await retrieve(payments);
+    expect(left).toEqual([1, 1]);
   });
 
   it.each([-1, 0.5, 1_000_001, '10', null, Number.NaN, Number.POSITIVE_INFINITY])(

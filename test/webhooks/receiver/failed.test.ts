@@ -78,7 +78,7 @@ describe('failed', () => {
     await other.handle(await delivery(refund('evt_1')));
     expect(seen).toEqual([
       [],
-      { count: 1, oldest: 0 },
+      { count: 1, oldest: 0, isWritable: true },
       expect.objectContaining({ code: 'WEBHOOK_IN_PROGRESS', retryAfter: 60 }),
     ]);
   });

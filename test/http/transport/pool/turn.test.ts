@@ -21,3 +21,20 @@ it.each([0, 1])('a place whose new holder is aborted as it gets it goes on, by s
   limit.leave();
   expect([limit.inUse, limit.tryEnter()]).toEqual([0, true]);
 });
+
+it('who leaves the line before its turn gives no place away', async () => {
+  const limit = new ConnectionLimit(1);
+  const [controller, patient] = [new AbortController(), new AbortController()];
+  expect(limit.tryEnter()).toBe(true);
+  const impatient = limit.waitInLine(controller.signal, undefined);
+  let hasEntered = false;
+  const next = limit.waitInLine(patient.signal, undefined).then(() => {
+    hasEntered = true;
+  });
+  controller.abort();
+  await expect(impatient).rejects.toThrow('aborted');
+  await new Promise(setImmediate);
+  expect(hasEntered).toBe(false);
+  limit.leave();
+  await next;
+});
