@@ -277,7 +277,6 @@ export class PaymentsClient extends Collections {
    *
    * @example
    * process.once('SIGTERM', async () => {
-   *   server.close();
    *   await receiver.drain();
    *   await payments.close();
    *   await pool.end();

@@ -140,6 +140,7 @@ export const layers = {
       ...each(httpTests, 'request/raw'),
       ...each(resourceTests, 'objects/open-resource', 'fields/ids', 'tolerance', 'routes'),
       'test/opentelemetry/calls.test.ts',
+      ...each(httpTests, 'client/call-events'),
       'test/security/injection-output.test.ts',
     ],
   },

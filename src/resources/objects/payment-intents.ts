@@ -165,7 +165,7 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
   schema: paymentIntentSchema,
 };
 
-/** The status after a declined attempt to pay (*shown*). Whether the response is an error or the intent is not shown. */
+/** The status after a declined attempt to pay, as the interface has it. It does not say whether the response is an error or the intent. */
 const declinedAs = 'requires_payment_method' satisfies PaymentIntent['status'];
 
 /** Returns a condition for the intents of one wait: true once an attempt to pay was declined since the first of them. */

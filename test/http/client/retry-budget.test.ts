@@ -17,7 +17,7 @@ import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { createClient, skipBackOff } from '../../support/mock-service.ts';
-import { bySize } from '../../support/size.ts';
+import { bySize, everyNth } from '../../support/size.ts';
 
 beforeEach(skipBackOff);
 
@@ -67,25 +67,30 @@ describe('in an outage', () => {
   const seconds = bySize({ short: 17, all: 120 });
   const pace = 60;
 
-  it.each<readonly [what: string, fails: Answer]>([
+  const outages: readonly (readonly [what: string, fails: Answer])[] = [
     ['breaks connections', failing('ECONNRESET', 'read')],
     ['answers 503', answer(503)],
     ['answers 429 with a Retry-After', answer(429, { 'retry-after': '1' })],
     ['never answers', never],
-  ])('60 calls/s send at most 1.1 requests each to a service that %s', async (_what, fails) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { service, payments } = clientOf(fails, { timeout: 500 });
-    const calls: Promise<unknown>[] = [];
-    for (let second = 0; second < seconds; second += 1) {
-      for (let call = 0; call < pace; call += 1) calls.push(create(payments).catch(() => {}));
-      await vi.advanceTimersByTimeAsync(1_000);
-    }
-    await vi.runAllTimersAsync();
-    await Promise.all(calls);
-    expect(service.requests).toBe(seconds * pace + 100);
-    expect(service.requests / calls.length).toBeLessThanOrEqual(1.1);
-  });
+  ];
+
+  it.each(everyNth(outages, 3))(
+    '60 calls/s send at most 1.1 requests each to a service that %s',
+    async (_what, fails) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const { service, payments } = clientOf(fails, { timeout: 500 });
+      const calls: Promise<unknown>[] = [];
+      for (let second = 0; second < seconds; second += 1) {
+        for (let call = 0; call < pace; call += 1) calls.push(create(payments).catch(() => {}));
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+      await vi.runAllTimersAsync();
+      await Promise.all(calls);
+      expect(service.requests).toBe(seconds * pace + 100);
+      expect(service.requests / calls.length).toBeLessThanOrEqual(1.1);
+    },
+  );
 
   it('any number of calls sends at most one request for each, and the budget', async () => {
     const failures = [failing('ECONNRESET', 'read'), answer(500), answer(408), answer(429), cut];
@@ -104,7 +109,7 @@ describe('in an outage', () => {
           expect(service.requests).toBe(ways.length + Math.min(retryBudget, ways.length * maxRetries));
         },
       ),
-      { numRuns: bySize({ short: 40, all: 1_000 }) },
+      { numRuns: bySize({ short: 20, all: 1_000 }) },
     );
   });
 

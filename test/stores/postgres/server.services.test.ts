@@ -26,7 +26,7 @@ describe.skipIf(isSkipped)(`the server of PostgreSQL${why}`, () => {
     const { store, serverOf } = await open('named');
     const key = freshKey();
     const name = await serverOf(key);
-    expect(name).toMatch(/^\d+\.00000001\.\d+$/);
+    expect(name).toMatch(/^\d+\.00000001\.\d+\.\d+$/);
     const { token } = claimOf(await store.claim(key, day, { data: 'sent', takeOver: true }));
     await store.release(key, token);
     expect(await serverOf(key)).toBe(name);
@@ -47,7 +47,7 @@ describe.skipIf(isSkipped)(`the server of PostgreSQL${why}`, () => {
     await pool().query(`CREATE ROLE ordinary LOGIN;
       GRANT SELECT, INSERT, UPDATE, DELETE ON ordinary TO ordinary`);
     const { serverOf } = await open('ordinary', { user: 'ordinary' });
-    expect(await serverOf()).toMatch(/^\d+\.00000001\.\d+$/);
+    expect(await serverOf()).toMatch(/^\d+\.00000001\.\d+\.\d+$/);
     await pool().query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
     expect(await serverOf()).toBeUndefined();
     await pool().query('GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC');
