@@ -26,11 +26,11 @@ it('who leaves the line before its turn gives no place away', async () => {
   const limit = new ConnectionLimit(1);
   const [controller, patient] = [new AbortController(), new AbortController()];
   expect(limit.tryEnter()).toBe(true);
-  const impatient = limit.waitInLine(controller.signal, undefined);
   let hasEntered = false;
   const next = limit.waitInLine(patient.signal, undefined).then(() => {
     hasEntered = true;
   });
+  const impatient = limit.waitInLine(controller.signal, undefined);
   controller.abort();
   await expect(impatient).rejects.toThrow('aborted');
   await new Promise(setImmediate);
