@@ -115,7 +115,8 @@ function checkDue(rest: Rest): void {
   // What should go back in full does not ship, until a person decides.
   if (has(rest, 'refund_failed') || has(rest, 'not_shipped')) return;
   if (total > 0 && net >= total && !isUnknown(rest)) fail(`${net} of ${total} are paid, and it did not ship`);
-  if (isUnknown(rest) || any === 0) return;
+  // A tip alone is left of what has gone back before it shipped.
+  if (isUnknown(rest) || any === view.added.amount) return;
   const isHeld = view.payments.some(({ status }) => status === 'authorized');
   if (!has(rest, 'rest_unpaid') && !isHeld) fail(`${any} of ${total} are paid, and nobody is told`);
   const due = Math.max(0, total - net);
