@@ -19,7 +19,7 @@ import { skipWithout } from '../../support/skip.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
 import { endpointSecrets, forgersSecret, isReadable, isUnreadable, modes } from '../dimensions/deliveries.ts';
 import { Book } from '../facts.ts';
-import { bookNotes, type DeliveryTask, deliveriesOf, type SentEvent } from './deliveries.ts';
+import { bookNotes, type DeliveryTask, deliveriesOf, type SentEvent, unreportedIn } from './deliveries.ts';
 import { drawOne, type Noted, readLines, report, seed, tally } from './notes.ts';
 import { type Lifetime, ProcessPool, slots } from './pool.ts';
 import { openStore, type StoreAddress } from './stores.ts';
@@ -183,6 +183,9 @@ async function keepsPromisesOver(store: StoreAddress, { onTestFinished }: TestCo
     notes: readLines<Noted>(notesOf(lifetime.name)),
   }));
   bookNotes(book, lives, lease);
+  const known = new Set(responses.filter(({ response }) => response === '200 duplicate').map(({ of }) => of));
+  for (const of of lives.flatMap(unreportedIn))
+    if (known.has(of)) book.note('handled', { of, isHandled: true });
   for (const of of await opened.read('effects')) book.note('affected', { of });
   const unreadable = new Map(
     plan.events.filter(isUnreadable).map(({ mode, body, name }) => [`${mode} ${body}`, name]),

@@ -86,6 +86,15 @@ function isHit({ lifetime, notes }: LifeNotes, { of, at }: Facts['began'], lease
   return isStopped || of.startsWith('completeIn/');
 }
 
+/** Returns the events that a process was killed over between the end of their handlers and its report: it may have recorded them. */
+export function unreportedIn({ lifetime, notes }: LifeNotes): string[] {
+  if (!lifetime.isKilled) return [];
+  const reported = new Set(notes.flatMap((one) => (isAbout('reported', one) ? one.fact.of : [])));
+  return notes.flatMap((one) =>
+    isAbout('stopped', one) && one.fact.how === 'returned' && !reported.has(one.fact.of) ? one.fact.of : [],
+  );
+}
+
 /** Notes in the books what the processes noted, in order of time. */
 export function bookNotes(book: Book, lives: readonly LifeNotes[], lease: number): void {
   const all = lives.flatMap((life) => life.notes.map((note) => ({ life, note })));
