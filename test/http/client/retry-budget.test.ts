@@ -74,7 +74,7 @@ describe('in an outage', () => {
     ['never answers', never],
   ];
 
-  it.each(everyNth(outages, 3))(
+  it.each(everyNth(outages, 4, 1))(
     '60 calls/s send at most 1.1 requests each to a service that %s',
     async (_what, fails) => {
       vi.useFakeTimers();
