@@ -147,6 +147,7 @@ export const layers = {
   'http/lists': {
     mutate: [...lists, 'src/http/list/*.ts', 'src/resources/poll.ts'],
     tests: [
+      'test/client/close.test.ts',
       ...each(httpTests, 'list/page', 'list/page/*', 'list/cursor-warning', 'api-promise', 'response'),
       ...each(httpTests, 'request/raw', 'request/secret', 'client/hooks', 'past/*'),
       ...each(baseTests, 'time', 'errors'),

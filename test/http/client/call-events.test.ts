@@ -9,7 +9,7 @@ import {
 } from 'payments-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
-import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
+import { customer, refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { createClient, skipBackOff } from '../../support/mock-service.ts';
 import { validObject } from '../../support/sample-objects.ts';
 import { everyForm, forms } from '../forms.ts';
@@ -55,6 +55,7 @@ describe('the outcome of a call', () => {
       intent('requires_payment_method'),
       (p) => p.paymentIntents.create({ amount: 1200, currency: 'usd' }, by),
     ],
+    ['ok', 'an object without a status', 200, customer, (p) => p.customers.retrieve('cus_1')],
     ['ok', 'an approved sale', 200, 'response=1&transactionid=7', sale],
     ['declined', 'a declined sale', 200, 'response=2', sale],
     ['declined', 'a declined sale that throws', 200, 'response=2', strict],
