@@ -62,7 +62,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With `instanceof` across copies, and small names in files of their own.
-    limit: '69650 B',
+    limit: '69750 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
@@ -73,13 +73,13 @@ export default [
       '../../dist/index.js': '{ PaymentsClient }',
       '../../dist/webhooks/index.js': '{ WebhookVerifier }',
     },
-    limit: '79850 B',
+    limit: '79950 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
   // What a CommonJS program requires, which no bundler can shake: whole, minified and compressed.
-  ...required('index.node', 279_000, 92_750),
-  ...required('webhooks/index.node', 222_300, 73_900),
+  ...required('index.node', 279_300, 92_850),
+  ...required('webhooks/index.node', 222_600, 74_000),
   {
     name: 'createOrders, compressed',
     path: '../../dist/orders/index.js',

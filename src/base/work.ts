@@ -22,9 +22,21 @@ export function drainTime(name: string, options: DrainOptions): number {
   return options.timeout ?? 10 * second;
 }
 
+/**
+ * Removes an item of a list that lives long, and keeps no order. Not a `Set`: the tables that it has outgrown keep what was in them from the garbage
+ * collector, so that much of each call would live until a full collection.
+ */
+export function remove<Item>(items: Item[], item: Item): void {
+  const index = items.indexOf(item);
+  const last = items.at(-1);
+  if (index === -1 || last === undefined) return;
+  items[index] = last;
+  items.pop();
+}
+
 /** What is under way, until it is closed: then nothing more begins. */
 export class Work<Item> {
-  readonly #items = new Set<Item>();
+  readonly #items: Item[] = [];
   #isClosed = false;
   #waiting: (() => void)[] = [];
 
@@ -34,19 +46,19 @@ export class Work<Item> {
 
   /** How much is under way. */
   get size(): number {
-    return this.#items.size;
+    return this.#items.length;
   }
 
   /** Begins something. Returns false, and does not, once it is closed. */
   begin(item: Item): boolean {
     if (this.#isClosed) return false;
-    this.#items.add(item);
+    this.#items.push(item);
     return true;
   }
 
   end(item: Item): void {
-    this.#items.delete(item);
-    if (this.#items.size > 0) return;
+    remove(this.#items, item);
+    if (this.#items.length > 0) return;
     for (const resolve of this.#waiting) resolve();
     this.#waiting = [];
   }
@@ -60,7 +72,7 @@ export class Work<Item> {
 
   /** Waits until nothing is under way, or for `timeout` ms. */
   async done(timeout?: number): Promise<void> {
-    if (this.#items.size === 0) return;
+    if (this.#items.length === 0) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
     await bounded(done, undefined, timeout).catch((error: unknown) => {
       if (!(error instanceof Interrupted)) throw error;

@@ -48,16 +48,16 @@ const mayCall = [
 ];
 
 const bounds: readonly (readonly [kind: string, files: number, functions: number])[] = [
-  ['a call', 24, 127],
-  ['a list', 20, 129],
-  ['a request', 22, 122],
-  ['a sale', 38, 145],
-  ['a call with hooks', 26, 164],
-  ['a journaled call', 44, 260],
-  ['a journaled sale', 61, 286],
-  ['a resumed call', 43, 260],
+  ['a call', 24, 131],
+  ['a list', 20, 133],
+  ['a request', 22, 126],
+  ['a sale', 38, 149],
+  ['a call with hooks', 26, 168],
+  ['a journaled call', 44, 264],
+  ['a journaled sale', 61, 290],
+  ['a resumed call', 43, 264],
   ['a verified webhook', 15, 55],
-  ['a received webhook', 40, 165],
+  ['a received webhook', 40, 166],
   ['a story', 25, 174],
 ];
 

@@ -1,8 +1,39 @@
 import type { WebAbortSignal } from '../../base/runtime/runtime.ts';
 import { eitherSignal } from '../../base/time.ts';
-import { Work } from '../../base/work.ts';
+import { remove, Work } from '../../base/work.ts';
 import { type CallFacts, clientClosed, closed, tooManyCalls } from '../failure/call-errors.ts';
 import type { CallEvent, Observer } from './hooks.ts';
+
+/**
+ * A signal that lives as long as a client, and has what this package uses of one. Not an `AbortSignal`, whose listeners are a linked list: those that were
+ * removed keep later ones from the garbage collector.
+ */
+class EndSignal {
+  readonly #listeners: (() => void)[] = [];
+  aborted = false;
+  reason: unknown;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    remove(this.#listeners, listener);
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+
+  /** The same signal, for functions that take the caller's too. */
+  get web(): WebAbortSignal {
+    // They use what is here, and nothing else of it.
+    return this as object as WebAbortSignal;
+  }
+}
 
 /** What a call has while it is under way. */
 export interface Pass {
@@ -16,7 +47,7 @@ export class CallsUnderWay {
   readonly #max: number;
   readonly #observer: Observer;
   readonly #work = new Work<Pass>();
-  readonly #end = new AbortController();
+  readonly #end = new EndSignal();
 
   constructor(max: number, observer: Observer) {
     this.#max = max;
@@ -25,7 +56,7 @@ export class CallsUnderWay {
 
   /** Is aborted when the client ends. */
   get ended(): WebAbortSignal {
-    return this.#end.signal;
+    return this.#end.web;
   }
 
   /**
@@ -42,12 +73,12 @@ export class CallsUnderWay {
       this.#observer.on('shed')?.({ callId: call.callId, operation: call.operation, what: 'call' });
       throw tooManyCalls(call, this.#max);
     }
-    const either = own && eitherSignal(own, this.#end.signal);
+    const either = own && eitherSignal(own, this.#end.web);
     const leave = () => {
       either?.release();
       this.#work.end(pass);
     };
-    const pass: Pass = { signal: either?.signal ?? this.#end.signal, leave };
+    const pass: Pass = { signal: either?.signal ?? this.#end.web, leave };
     this.#work.begin(pass);
     return pass;
   }
