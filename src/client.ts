@@ -266,8 +266,8 @@ export class PaymentsClient extends Collections {
   }
 
   /**
-   * Ends the work of this client, for example when its process is told to stop: takes no new call, waits for those under way, aborts the rest
-   * after `timeout` (10 s by default), and waits until the journal has recorded all of them. Close the journal's store afterwards.
+   * Stops this client, for example on SIGTERM. It accepts no new calls, waits for those in progress, aborts the rest after `timeout`
+   * (10 s by default), and waits until the journal has recorded all of them. Close the journal's store afterwards.
    *
    * A new call, and one that was aborted, is refused with a `RequestAbortedError` of the code `CLIENT_CLOSED`. What was never sent has the outcome
    * `not_executed`, and any process may send it at once. Repeat a call of unknown outcome with the same `operationId`. With a journal, a sale that may have left

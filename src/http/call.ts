@@ -42,7 +42,7 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly mustPass?: boolean | undefined;
 }
 
-/** What observers are told of a result. */
+/** What hooks and metrics report about a result. */
 export interface ResultSummary {
   readonly outcome: CallOutcome;
   readonly objectId: unknown;
@@ -111,7 +111,7 @@ export interface SealedForm {
 export interface Returns<T, Options = CallOptions> {
   /** @throws PaymentsError when it is not what it should be, or declines. */
   read(call: Call, response: ReceivedResponse, options: Options): T;
-  /** Returns what observers are told of a result. Never throws, whatever the value. Absent where nothing is known of it. */
+  /** Summarizes a result for hooks and metrics. Never throws, whatever the value. Absent where there is nothing to report. */
   summarize?(value: T): ResultSummary;
   /** Whether it is the result of its operation, so that a journal may record it. */
   judge(response: ReceivedResponse, connection: Connection): Verdict;

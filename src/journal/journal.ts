@@ -233,7 +233,7 @@ export class Journal {
   async resume(options: ResumeOptions = {}): Promise<Resumed> {
     checkOptions('journal.resume', resumeOptions, options);
     const { concurrency = 8, onProgress } = options;
-    const { count: total } = await this.backlog();
+    const total = await this.#log.store.count(this.#log.spaces);
     const ends = { resumed: 0, inProgress: 0 };
     const failed: LeftOperation[] = [];
     const unresolved: LeftOperation[] = [];

@@ -55,7 +55,7 @@ function readerOf(source: Backlogged): Backlogged['backlog'] {
   };
 }
 
-/** What is watched: its store, who uses it, and how its metrics are told from others. */
+/** Something to watch: where its backlog comes from, who uses its store, and the attributes of its metrics. */
 interface Watched {
   readonly source: Backlogged;
   readonly role: 'journal' | 'receiver';

@@ -26,18 +26,25 @@ async function takesWrites(store: WrittenStore, space: string): Promise<boolean>
   }
 }
 
-/** Counts the open claims of some spaces, by one call for each, and looks whether the store takes writes. */
+/** Counts the open claims of some spaces, by one call for each. */
+export async function openWorkIn(
+  store: Pick<Store, 'open'>,
+  spaces: readonly string[],
+): Promise<Omit<Backlog, 'isWritable'>> {
+  const pages = await Promise.all(spaces.map((space) => store.open({ space, limit: 1, counts: true })));
+  const ages = pages.flatMap(({ claims }) => claims.map(({ age }) => age));
+  return {
+    count: pages.reduce((sum, { count }) => sum + (count ?? 0), 0),
+    oldest: ages.length === 0 ? undefined : Math.max(...ages),
+  };
+}
+
+/** Counts the open claims of some spaces, and looks whether the store takes writes. */
 export async function backlogOf(
   store: WrittenStore,
   spaces: readonly [string, ...string[]],
 ): Promise<Backlog> {
   const [first] = spaces;
-  const count = (space: string) => store.open({ space, limit: 1, counts: true });
-  const [pages, isWritable] = await Promise.all([Promise.all(spaces.map(count)), takesWrites(store, first)]);
-  const ages = pages.flatMap(({ claims }) => claims.map(({ age }) => age));
-  return {
-    count: pages.reduce((sum, { count }) => sum + (count ?? 0), 0),
-    oldest: ages.length === 0 ? undefined : Math.max(...ages),
-    isWritable,
-  };
+  const [work, isWritable] = await Promise.all([openWorkIn(store, spaces), takesWrites(store, first)]);
+  return { ...work, isWritable };
 }

@@ -32,6 +32,31 @@ async function statesIn(store: ClaimStore): Promise<string[]> {
   return states;
 }
 
+/** A store that pauses in one method until the test lets it go on. */
+function pausing(method: 'claim' | 'complete' | 'release') {
+  const memory = memoryStore();
+  const [asked, mayAnswer] = [gate(), gate()];
+  const pause = async () => {
+    asked.open();
+    await mayAnswer.opened;
+  };
+  const store = replacing(memory, {
+    claim: async (...args) => {
+      if (method === 'claim') await pause();
+      return memory.claim(...args);
+    },
+    complete: async (...args) => {
+      if (method === 'complete') await pause();
+      return memory.complete(...args);
+    },
+    release: async (...args) => {
+      if (method === 'release') await pause();
+      return memory.release(...args);
+    },
+  });
+  return { memory, store, asked: asked.opened, answer: mayAnswer.open };
+}
+
 /** Lets the service wait with its answer. */
 function waiting(answer: Response) {
   const [asked, mayAnswer] = [gate(), gate()];
@@ -86,56 +111,40 @@ describe('a call after the end', () => {
 
 describe('the end waits', () => {
   it('for the answer of a call, and for what the journal writes of it', async () => {
-    const memory = memoryStore();
-    const [writes, mayWrite] = [gate(), gate()];
-    const store = replacing(memory, {
-      complete: async (...args) => {
-        writes.open();
-        await mayWrite.opened;
-        return memory.complete(...args);
-      },
-    });
-    const { payments } = start(store);
+    const paused = pausing('complete');
+    const { payments } = start(paused.store);
     const service = waiting(approved());
     const result = payments.transact.sale(sale, named);
     await service.asked;
     const end = payments.close();
     expect(await hasSettled(end)).toBe(false);
     service.answer();
-    await writes.opened;
+    await paused.asked;
     expect(await hasSettled(end)).toBe(false);
-    mayWrite.open();
+    paused.answer();
     await end;
     expect(await result).toMatchObject({ approved: true });
-    expect(await statesIn(store)).toEqual([]);
+    expect(await statesIn(paused.store)).toEqual([]);
   });
 
   it('for the record of a call whose caller has aborted', async () => {
-    const memory = memoryStore();
-    const [writes, mayWrite] = [gate(), gate()];
-    const store = replacing(memory, {
-      release: async (...args) => {
-        writes.open();
-        await mayWrite.opened;
-        return memory.release(...args);
-      },
-    });
-    const { payments } = start(store);
+    const paused = pausing('release');
+    const { payments } = start(paused.store);
     const { asked } = waiting(approved());
     const controller = new AbortController();
     const result = payments.transact.sale(sale, { ...named, signal: controller.signal });
     await asked;
     controller.abort();
     await failureOf(result, RequestAbortedError);
-    await writes.opened;
+    await paused.asked;
     const end = payments.close();
     expect(await hasSettled(end)).toBe(false);
-    mayWrite.open();
+    paused.answer();
     await end;
-    expect(await statesIn(store)).toEqual(['unknown']);
+    expect(await statesIn(paused.store)).toEqual(['unknown']);
   });
 
-  it('whoever calls it twice', async () => {
+  it('for both of two calls', async () => {
     const { payments } = start();
     const { asked, answer } = waiting(json(paymentIntent));
     const result = payments.paymentIntents.retrieve('pi_1');
@@ -197,27 +206,19 @@ describe('after its timeout', () => {
   });
 
   it('a call in the journal is not sent any more', async () => {
-    const memory = memoryStore();
-    const [claims, mayClaim] = [gate(), gate()];
-    const store = replacing(memory, {
-      claim: async (...args) => {
-        claims.open();
-        await mayClaim.opened;
-        return memory.claim(...args);
-      },
-    });
-    const { payments } = start(store);
+    const paused = pausing('claim');
+    const { payments } = start(paused.store);
     const failure = failureOf(payments.transact.sale(sale, named), RequestAbortedError);
-    await claims.opened;
+    await paused.asked;
     const end = payments.close({ timeout: 0 });
     // A timer that starts later ends later.
     await new Promise((resolve) => setTimeout(resolve, 0));
-    mayClaim.open();
+    paused.answer();
     await end;
     expect(await failure).toMatchObject({ outcome: 'not_executed' });
     expect(service.arrivals).toEqual([]);
     service.answers(approved());
-    expect(await start(memory).payments.transact.sale(sale, named)).toMatchObject({ approved: true });
+    expect(await start(paused.memory).payments.transact.sale(sale, named)).toMatchObject({ approved: true });
   });
 
   it.each([true, false])(
@@ -238,24 +239,16 @@ describe('after its timeout', () => {
   );
 
   it('a plan is recorded before the end, or not at all', async () => {
-    const memory = memoryStore();
-    const [claims, mayClaim] = [gate(), gate()];
-    const store = replacing(memory, {
-      claim: async (...args) => {
-        claims.open();
-        await mayClaim.opened;
-        return memory.claim(...args);
-      },
-    });
-    const { payments } = start(store);
+    const paused = pausing('claim');
+    const { payments } = start(paused.store);
     const planned = payments.journal.plan().refunds.create(ofIntent, named);
-    await claims.opened;
+    await paused.asked;
     const end = payments.close({ timeout: 0 });
     expect(await hasSettled(end)).toBe(false);
-    mayClaim.open();
+    paused.answer();
     await end;
     await planned;
-    expect(await statesIn(memory)).toEqual(['planned']);
+    expect(await statesIn(paused.memory)).toEqual(['planned']);
   });
 
   it('a wait for an object ends', async () => {

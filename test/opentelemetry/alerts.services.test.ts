@@ -2,8 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { PaymentsClient } from 'payments-client';
 import { VelocityGuard } from 'payments-client/fraud';
 import { createJournal } from 'payments-client/journal';
@@ -11,10 +9,10 @@ import { openTelemetry } from 'payments-client/opentelemetry';
 import { memoryStore } from 'payments-client/stores';
 import type { WebhookEvent } from 'payments-client/webhooks';
 import { createSandbox } from 'payments-client-sandbox';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { delivery, eventOf, now, otherSecret, webhooksAt } from '../support/deliveries.ts';
-import { serve } from '../support/serve.ts';
 import { skipWithout } from '../support/skip.ts';
+import { startExporter } from './exporter.ts';
 import { differenceOf, hasPromtool, type Phase, rangWithin } from './promtool.ts';
 
 const ruleFile = resolve('docs/alerts.yml');
@@ -29,13 +27,7 @@ const monotonic = performance.now.bind(performance);
 
 /** A program with a client, a receiver and a guard, whose metrics Prometheus scrapes. */
 async function startShop() {
-  const exporter = new PrometheusExporter({ preventServerStart: true });
-  const meterProvider = new MeterProvider({ readers: [exporter] });
-  const server = await serve((request, response) => exporter.getMetricsRequestHandler(request, response));
-  onTestFinished(async () => {
-    server.close();
-    await meterProvider.shutdown();
-  });
+  const { meterProvider, server } = await startExporter();
 
   const clock = { now };
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now);

@@ -3,8 +3,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { resolve } from 'node:path';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { createJournal } from 'payments-client/journal';
 import { openTelemetry } from 'payments-client/opentelemetry';
@@ -17,6 +15,7 @@ import { skipBackOff } from '../support/mock-service.ts';
 import { serve } from '../support/serve.ts';
 import { skipWithout } from '../support/skip.ts';
 import { closedUrl, listen } from '../support/socket-server.ts';
+import { startExporter } from './exporter.ts';
 import { differenceOf, hasPromtool, type Phase } from './promtool.ts';
 
 const ruleFile = resolve('docs/alerts.yml');
@@ -29,13 +28,7 @@ const { isSkipped, why } = skipWithout(
 /** Whose numbers of calls a scrape has: a shop with one process, whose calls go to a service that is well or sick. */
 async function startShop() {
   skipBackOff();
-  const exporter = new PrometheusExporter({ preventServerStart: true });
-  const meterProvider = new MeterProvider({ readers: [exporter] });
-  const server = await serve((request, response) => exporter.getMetricsRequestHandler(request, response));
-  onTestFinished(async () => {
-    server.close();
-    await meterProvider.shutdown();
-  });
+  const { meterProvider, server } = await startExporter();
   const clock = { ahead: 0 };
   const monotonic = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + clock.ahead);

@@ -36,7 +36,7 @@ export interface ConnectionOptions {
   /**
    * How many retries all calls of the client together may make before the service answers calls again, from 0 to 1,000,000. A retry takes one. A
    * call that the service answers gives a tenth back, up to the full budget; a 408, a 429, a 5xx, a time-out and a broken connection give none, nor
-   * does time. While it is empty, no call is retried: each fails with the error that it has, and the hook `shed` is told. Default: 100.
+   * does time. While it is empty, no call is retried: each fails with its own error, and the hook `shed` is called. Default: 100.
    */
   readonly retryBudget?: number | undefined;
   /**

@@ -5,7 +5,7 @@ import { parseJson } from '../../base/json.ts';
 import * as s from '../../base/schema/schema.ts';
 import { conforms } from '../../base/schema/validation.ts';
 import { inTime } from '../../stores/in-time.ts';
-import type { JournalStore } from './operation-store.ts';
+import { type JournalStore, patience } from './operation-store.ts';
 
 /** What the store keeps of its own server. */
 interface KeptServer {
@@ -27,9 +27,6 @@ function keptIn(text: string | undefined): KeptServer | undefined {
 }
 
 const textOf = (kept: KeptServer) => JSON.stringify(kept);
-
-/** The timeout of the store, and the lease of a claim while its text is replaced, in ms. */
-const patience = 5_000;
 
 function problemSince(noticedAt: number): string {
   const since = new Date(noticedAt).toISOString();

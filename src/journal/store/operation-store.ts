@@ -1,6 +1,6 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { Work } from '../../base/work.ts';
-import { type Backlog, backlogOf } from '../../stores/backlog.ts';
+import { type Backlog, backlogOf, openWorkIn } from '../../stores/backlog.ts';
 import { inTime, isStoreTimeout, whenLate } from '../../stores/in-time.ts';
 import type { PostgresClient } from '../../stores/postgres/client.ts';
 import type {
@@ -17,7 +17,7 @@ import { asRefused, type OperationRecord } from '../record.ts';
 import { noRow, type RecordFormat, type Row } from '../record-format.ts';
 
 /** The store's timeout, in ms. */
-const patience = 5_000;
+export const patience = 5_000;
 
 /** How much longer a lease lasts than its work, in ms: the time that the store needs before and after it. */
 export const leaseMargin = 3 * patience;
@@ -275,10 +275,16 @@ export class OperationStore {
     return Promise.all(claims.map(decoded));
   }
 
-  /** Counts the open operations of some spaces. */
+  /** Counts the open operations of some spaces, and looks whether the store takes writes. */
   backlog([first, ...others]: readonly [KeySpace, ...KeySpace[]]): Promise<Backlog> {
     const names = others.map(({ name }) => name);
     return inTime(backlogOf(this.#settings.store, [first.name, ...names]), patience);
+  }
+
+  /** Counts the open operations of some spaces. */
+  async count(spaces: readonly KeySpace[]): Promise<number> {
+    const names = spaces.map(({ name }) => name);
+    return (await inTime(openWorkIn(this.#settings.store, names), patience)).count;
   }
 
   /** Returns the row of one key, if it is open. */

@@ -27,6 +27,7 @@ import {
   isPayable,
   isToShip,
   leftOf,
+  type Outstanding,
   outstandingIn,
   paidIn,
   refundsIn,
@@ -75,12 +76,17 @@ function paymentNeeds(payment: Payment, terms: Terms): Need[] {
   ];
 }
 
-function partNeeds(record: OrderRecord, part: RefundAttempt, terms: Terms): Need[] {
+function partNeeds(
+  record: OrderRecord,
+  part: RefundAttempt,
+  outstanding: readonly Outstanding[],
+  terms: Terms,
+): Need[] {
   const { op, pay, amount, currency, message } = part;
   const reference = paymentOf(record, pay).ref;
   const fields = { operation: op, reference, money: money(amount, currency) };
   if (isUnanswered(record, part, terms)) return [need({ kind: 'refund_unknown', ...fields })];
-  const owed = outstandingIn(record).filter(({ failed }) => failed === part);
+  const owed = outstanding.filter(({ failed }) => failed === part);
   const [first] = owed;
   const left = owed.reduce((total, one) => total + one.amount, 0);
   if (first !== undefined)
@@ -115,10 +121,11 @@ function disputeNeeds(record: OrderRecord): Need[] {
 
 /** Returns what a person has to do. */
 export function needsOf(record: OrderRecord, terms: Terms): Need[] {
+  const outstanding = outstandingIn(record);
   return [
     ...orderNeeds(record),
     ...record.payments.flatMap((payment) => paymentNeeds(payment, terms)),
-    ...record.parts.flatMap((part) => partNeeds(record, part, terms)),
+    ...record.parts.flatMap((part) => partNeeds(record, part, outstanding, terms)),
     ...record.strays.flatMap(strayNeeds),
     ...disputeNeeds(record),
   ];

@@ -68,7 +68,7 @@ export async function keepUnhandled<Client>(
   delivery: ReadDelivery,
 ): Promise<Handled> {
   try {
-    // What is kept stays as it is, with the error of a handler that another version has.
+    // Leaves a kept delivery unchanged: it may have the error of another version's handler.
     const { claims } = await options.store.open({ key: delivery.key });
     if (claims.length > 0) return { outcome: 'kept' };
     const claim = await EventClaim.take({ ...options, lease: keepTime }, delivery);

@@ -191,8 +191,8 @@ export class Receiver<Client = never> {
   }
 
   /**
-   * Ends the work of this receiver, for example when its process is told to stop: a new delivery gets a 503, a new `dispatch` throws
-   * `WEBHOOK_DRAINING`, and deliveries under way are waited for until `timeout` (10 s by default). Close the stores afterwards.
+   * Stops this receiver, for example on SIGTERM. A new delivery gets a 503, a new `dispatch` throws `WEBHOOK_DRAINING`, and deliveries in progress
+   * may take until `timeout` (10 s by default). Close the stores afterwards.
    *
    * @returns The deliveries that are still being handled. Each keeps its lease, so that no other process handles its event beside this one; after
    *   the lease the next delivery does.
